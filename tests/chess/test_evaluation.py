@@ -15,8 +15,10 @@ from prunus.core.knowledge.evaluation import SHARE, WEIGHT_UNIT
 from prunus.games import Chess
 from prunus.games.chess import features as of
 from prunus.games.chess.evaluation import MOST
+from prunus.learn.regression import Samples
 from prunus.learn.results import Contest, Positions, gather
 from prunus.learn.tapered import Counter, Fit, fit_results, samples_of
+from prunus.play.tournament.store import games_in
 from tests.amount import amount, in_full
 
 GAME = Chess()
@@ -137,6 +139,21 @@ def test_games_go_on_where_they_ended(tmp_path):
     assert np.abs(found.weights - game.stage_weights()).max() > 0.05
 
 
+def test_a_fit_never_predicts_worse_than_its_start():
+    """Positions that the first weights judge with certainty and wrongly."""
+    draw = np.random.default_rng(3)
+    amounts = draw.normal(0, 1, (4000, 12)).astype(np.float32)
+    truth = amounts @ draw.normal(0, 60, 12)
+    result = np.where(draw.random(4000) < 1 / (1 + np.exp(-truth / 200)), 1, -1)
+    features = np.tile(np.arange(12, dtype=np.int32), (4000, 1))
+    stage = np.zeros(4000, np.int8)
+    value = np.clip(truth, -400, 400).astype(np.int32)
+    samples = Samples(features, amounts, stage, value, np.arange(4000), stage)
+    start = draw.normal(0, 500, (1, 12))
+    found = fit_results(samples, result, start, Fit(0.0, 60.0))
+    assert found.others[1] < found.others[0] and found.apart[1] < found.apart[0]
+
+
 @in_full
 def test_command(tmp_path):
     weights, file = tmp_path / "w.json", tmp_path / "p.npz"
@@ -149,3 +166,41 @@ def test_command(tmp_path):
     assert said["sources"][0]["contest"]["nodes"] == 200
     Chess(weights=str(weights)).evaluate(GAME.initial())
     assert len(Positions.load(file)[0]) > 100
+
+
+def matched(tmp_path, name, seed):
+    """The file of a match of four short games."""
+    file = tmp_path / name
+    words = "match chess --first engine,nodes=60 --second random --games 4 --opening 4"
+    how = f"{words} --seed {seed} --adjudicate length=40 --out {file}"
+    ran = CliRunner().invoke(app, how.split())
+    assert ran.exit_code == 0, ran.output
+    return file
+
+
+def test_positions_of_games_in_files(tmp_path):
+    """Results are those of the file, for the player to move; files join, and are taken once."""
+    one, other = matched(tmp_path, "one.db", 1), matched(tmp_path, "other.db", 2)
+    kept, weights = tmp_path / "p.npz", tmp_path / "w.json"
+    words = f"fit evaluation chess:weights=hand --think 100 --every 2 --out {weights}"
+    files = f"--from-games {one} --from-games {other} --positions {kept}"
+    for _ in range(2):
+        ran = CliRunner().invoke(app, [*words.split(), *files.split()])
+        assert ran.exit_code == 0, ran.output
+    found, sources = Positions.load(kept)
+    assert [source["played"] for source in sources] == [4, 4]
+    assert [source["contest"]["file"] for source in sources] == ["one.db", "other.db"]
+    records = [played.record for file in (one, other) for played in games_in(file)]
+    assert len({row.tobytes() for row in found.states}) > 20
+    for number, (state, result) in enumerate(zip(found.states, found.result, strict=True)):
+        record = records[found.game[number]]
+        first_moves = bool(state[-1]) != record.first_begins
+        assert result == (1 if first_moves else -1) * (2 * record.score - 1)
+    ran = CliRunner().invoke(app, [*words.split(), *files.split()[:4]])
+    assert ran.exit_code == 2 and "need --positions" in " ".join(ran.output.split())
+
+
+def test_games_of_files_are_for_tapered_evaluations(tmp_path):
+    words = f"fit evaluation othello --from-games {tmp_path / 'none.db'}"
+    ran = CliRunner().invoke(app, words.split())
+    assert ran.exit_code == 2 and "tapered" in ran.output

@@ -182,6 +182,16 @@ def evaluation(
         float,
         typer.Option(min=0.1, help="Tapered evaluations: how far weights may move from the start."),
     ] = 10.0,
+    from_games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Tapered evaluations: instead of playing, search positions of the games that "
+            "`match` or `tournament` kept in this file with --out. Repeatable, with --positions."
+        ),
+    ] = None,
+    every: Annotated[
+        int, typer.Option(min=1, help="With --from-games: take every Nth position of a game.")
+    ] = 3,
     player: Annotated[
         str, typer.Option(help="The game that plays: the same rules with another evaluation.")
     ] = "",
@@ -192,7 +202,7 @@ def evaluation(
     plays games against itself and solves their ends; a regression fits every earlier position to
     the value found there. One game in ten is set aside to judge the result."""
     from prunus.learn.evaluating import Plan, fit_samples
-    from prunus.learn.results import Contest
+    from prunus.learn.results import Contest, Games
     from prunus.learn.tapered import Fit
 
     plan = Plan(games, _range(opening), depth, nodes, ridge, seed)
@@ -201,14 +211,22 @@ def evaluation(
             raise typer.BadParameter(f"{path}: there is no folder {path.parent}")
     made, watch = _game(game, evaluation), Counter().show
     if made.has_weighted_sum:
-        from prunus.cli.tapering import Wanted, fit_tapered
+        from prunus.cli.tapering import Wanted, fit_tapered, recorded
 
+        chosen: list[Games] = [recorded(path, think, every) for path in from_games or ()]
+        if len(chosen) > 1 and positions is None:
+            raise typer.BadParameter("several files of games need --positions, which joins them")
         contest = Contest(games, plan.opening, think, seed=seed)
-        wanted = Wanted(contest, Fit(values, spread), positions, out)
+        wanted = Wanted(chosen or [contest], Fit(values, spread), positions, out)
         facts = {**_made(game)}
         if fit_tapered(made, _game(player) if player else made, wanted, backend, watch, facts):
             raise typer.Exit(130)
         return
+    if from_games:
+        raise typer.BadParameter(
+            f"--from-games is for tapered evaluations, which have a weighted_sum; "
+            f"{made.title()} has features"
+        )
     samples, sources, interrupted = _positions(
         made, _game(player) if player else made, plan, backend, positions
     )

@@ -1,5 +1,5 @@
-"""Positions of games that the engine plays against itself with a limit of nodes, each with the
-game's result and the value that the engine found there."""
+"""Positions of games, each with the game's result and the value that the engine found there; and
+games that the engine plays against itself with a limit of nodes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, Protocol, TypedDict
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from prunus.run.memories import begin
 Array = np.ndarray
 Kept = tuple[object, int, int, int]
 """A position: its State, the result, the value, the number of the game."""
+
+Found = tuple[object, int, int]
+"""The same without the number of the game."""
 
 Watch = Callable[[str, int, int], None]
 """Called with what is counted, how many of them are done, and how many there are."""
@@ -46,13 +49,31 @@ as decided."""
 
 
 class Source(TypedDict):
-    """Where positions come from: the player, the contest, the number of its first game, and how
-    many games were played."""
+    """Where positions come from: the player, the plan of the games, the number of the first one,
+    and how many of them have been gone through."""
 
     player: str
     contest: dict[str, object]
     first: int
     played: int
+
+
+class Games(Protocol):
+    """Games whose positions are wanted: played for the purpose, or kept somewhere."""
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        ...
+
+    def plan(self) -> dict[str, object]:
+        """What distinguishes them from others, as data for JSON; their number is no part of it."""
+        ...
+
+    def positions(self, player: Thinker, number: int) -> list[Found]:
+        """Positions of game `number`. The same number gives the same ones, whichever games came
+        before."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -68,6 +89,14 @@ class Contest:
     decided: int = 700
     plies: int = 220
     seed: int = 0
+
+    def plan(self) -> dict[str, object]:
+        """All of it but the number of games."""
+        return {**asdict(self), "opening": list(self.opening), "games": 0}
+
+    def positions(self, player: Thinker, number: int) -> list[Found]:
+        """The positions of game `number`, which is played now."""
+        return play(player, self, number)
 
 
 @dataclass(frozen=True)
@@ -166,7 +195,7 @@ class Thinker(Player):
         return self.function(self.game, state, depth, -INFINITY, INFINITY, self.memory)
 
 
-def play(player: Thinker, contest: Contest, number: int) -> list[tuple[object, int, int]]:
+def play(player: Thinker, contest: Contest, number: int) -> list[Found]:
     """Play game `number` of a contest. The State, result and value of its quiet positions: those in
     which the player to move is not in check and his best action is not noisy, and whose value is
     not far beyond what decides a game."""
@@ -213,43 +242,53 @@ def expect_plain(game: Game) -> None:
 
 def gather(
     game: Game,
-    contest: Contest,
+    games: Games,
     path: Path | None = None,
     compile: bool | None = None,
     watch: Watch | None = None,
 ) -> tuple[Positions, list[Source], bool]:
-    """The positions of a contest and their sources, and whether Ctrl-C ended it, after the game in
-    progress. Those in the file `path` come first; if the last of them are of the same contest, it
-    goes on after them. The file is written after every `EVERY` games and at the end. Raises
+    """The positions of games and their sources, and whether Ctrl-C ended it, after the game in
+    progress. Those in the file `path` come first; if some of them are of games with the same plan,
+    it goes on after these. The file is written after every `EVERY` games and at the end. Raises
     SearchError and ValueError."""
     expect_plain(game)
     width = len(game.initial())
     kept, sources = Positions.of([], width), list[Source]()
     if path is not None and path.exists():
         kept, sources = Positions.load(path)
-    plan = {**asdict(contest), "opening": list(contest.opening), "games": 0}
-    source: Source = {"player": game.title(), "contest": plan, "first": _next(kept), "played": 0}
-    if sources and (sources[-1]["player"], sources[-1]["contest"]) == (source["player"], plan):
-        source = sources.pop()
+    source = _continued(game, games, sources, _next(kept))
     rows: list[Kept] = []
     interrupted, player = False, None
-    while source["played"] < contest.games and not interrupted:
+    while source["played"] < games.games and not interrupted:
         try:
             player = player or Thinker(game, compile)
             number = source["played"]
-            playing = threads.start(partial(play, player, contest, number))
+            playing = threads.start(partial(games.positions, player, number))
             rows += [(*row, source["first"] + number) for row in playing.result()]
             source["played"] += 1
             if watch is not None:
-                watch("games", source["played"], contest.games)
+                watch("games", source["played"], games.games)
         except KeyboardInterrupt:
             interrupted = True
-        ended = interrupted or source["played"] == contest.games
+        ended = interrupted or source["played"] == games.games
         if ended or source["played"] % EVERY == 0:
             kept, rows = kept.joined(Positions.of(rows, width)), []
             if path is not None:
                 kept.save(path, [*sources, source])
     return kept, [*sources, source] if source["played"] else sources, interrupted
+
+
+def _continued(game: Game, games: Games, sources: list[Source], free: int) -> Source:
+    """The source of the same games among `sources`, from which it is taken, or a new one; new
+    positions are to have the numbers from `free` on."""
+    plan = games.plan()
+    for place, source in enumerate(sources):
+        if (source["player"], source["contest"]) == (game.title(), plan):
+            del sources[place]
+            # Others have taken the numbers after its own.
+            first = source["first"] if place == len(sources) else free - source["played"]
+            return {**source, "first": first}
+    return {"player": game.title(), "contest": plan, "first": free, "played": 0}
 
 
 def _next(kept: Positions) -> int:

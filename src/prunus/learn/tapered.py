@@ -37,6 +37,12 @@ HELD_OUT: Final = 10
 ROUNDS: Final = 6
 """Rounds of reweighted least squares."""
 
+LEAST: Final = 1e-4
+"""The least weight of a position in a round."""
+
+SHORTEST: Final = 1e-3
+"""The shortest part of a round's step that is tried."""
+
 
 class SumMemory(Protocol):
     """The memory of `add_up`: positions, how many there are, and what is found for each."""
@@ -201,6 +207,12 @@ def slope_of(value: Array, result: Array) -> float:
     return float(min(tried, key=lambda slope: loss_of(value, result, slope)))
 
 
+def _aim(predicted: Array, change: Array, target: Array, slope: float, ridge: float) -> float:
+    """What a fit makes least: the loss of all positions, and the price of leaving the first
+    weights."""
+    return loss_of(predicted, target, slope) * len(target) + ridge / 2 * float(change @ change)
+
+
 def fit_results(
     samples: Samples, result: Array, start: Array, how: Fit, watch: Watch | None = None
 ) -> Fitted:
@@ -215,24 +227,34 @@ def fit_results(
     slope = slope_of(samples.value.astype(np.float64), score)
     target = (1 - how.values) * score + how.values * chances(samples.value, slope)
     before = start.reshape(-1).astype(np.float64)
-    weights, rows = before.copy(), samples[known]
+    rows, wanted = samples[known], target[known]
     base = rows.predicted(before)
+    change, ridge = np.zeros_like(before), 1.0 / how.spread**2
+    aim = _aim(base, change, wanted, slope, ridge)
     for number in range(ROUNDS):
-        predicted = base + rows.predicted(weights - before)
-        chance = chances(predicted, slope)
-        slack = np.maximum(chance * (1 - chance), 1e-4)
-        wanted = predicted - base + slope * (target[known] - chance) / slack
-        change = least_squares(
-            replace(rows, value=wanted),
+        moved = rows.predicted(change)
+        chance = chances(base + moved, slope)
+        slack = np.maximum(chance * (1 - chance), LEAST)
+        found = least_squares(
+            replace(rows, value=moved + slope * (wanted - chance) / slack),
             slack / slope**2,
             len(before),
-            1.0 / how.spread**2,
-            weights - before,
+            ridge,
+            change,
             40,
         )
-        weights = before + change
+        # Positions that are judged with certainty and wrongly ask for more than a step should take.
+        farther, step = rows.predicted(found) - moved, 1.0
+        while step > SHORTEST:
+            tried = change + step * (found - change)
+            now = _aim(base + moved + step * farther, tried, wanted, slope, ridge)
+            if now < aim:
+                change, aim = tried, now
+                break
+            step /= 2
         if watch is not None:
             watch("rounds", number + 1, ROUNDS)
+    weights = before + change
 
     def losses(part: Array) -> tuple[float, float]:
         some = samples[part]

@@ -107,9 +107,7 @@ class Store:
 
     def games(self) -> list[Played]:
         """All games in the order in which they ended."""
-        with closing(self.base.execute("SELECT * FROM games ORDER BY id")) as found:
-            names = [column[0] for column in found.description]
-            return [_read(dict(zip(names, row, strict=True))) for row in found]
+        return _games(self.base)
 
     def add(self, played: Played) -> None:
         """Keep a game."""
@@ -143,8 +141,27 @@ class Store:
         self.base.close()
 
 
+def games_in(path: Path) -> list[Played]:
+    """The games in the file of any match or tournament, which is only read. Raises MatchError and
+    OSError."""
+    with path.open("rb"):
+        pass
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as base:
+            return _games(base)
+    except sqlite3.DatabaseError as error:
+        raise MatchError(f"{path}: this is not the file of a match ({error})") from None
+
+
+def _games(base: sqlite3.Connection) -> list[Played]:
+    with closing(base.execute("SELECT * FROM games ORDER BY id")) as found:
+        names = [column[0] for column in found.description]
+        return [_read(dict(zip(names, row, strict=True))) for row in found]
+
+
 def _read(row: Json) -> Played:
     """The game of a row."""
+    row = {"thoughts": "[]", "begun": "", **row}
     slot = Slot(row["round"], row["first"], row["second"], bool(row["first_begins"]))
     fields: Json = {name: row[name] for name in SINGLE}
     fields |= {name: json.loads(row[name]) for name in LISTS}
