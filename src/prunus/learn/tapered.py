@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Protocol
 
 import numpy as np
@@ -213,6 +214,22 @@ def _aim(predicted: Array, change: Array, target: Array, slope: float, ridge: fl
     return loss_of(predicted, target, slope) * len(target) + ridge / 2 * float(change @ change)
 
 
+def _part(
+    predicted: Array,
+    farther: Array,
+    steps: tuple[Array, Array],
+    aim: Callable[[Array, Array], float],
+) -> float:
+    """The part of a round's step that brings the `aim` down: all, a half, a quarter and so on, or
+    nothing. Positions that are judged wrongly with certainty ask for more than should be taken.
+    `steps`: the change of the weights so far, and the round's."""
+    change, more = steps
+    part, before = 1.0, aim(predicted, change)
+    while part > SHORTEST and aim(predicted + part * farther, change + part * more) >= before:
+        part /= 2
+    return part if part > SHORTEST else 0.0
+
+
 def fit_results(
     samples: Samples, result: Array, start: Array, how: Fit, watch: Watch | None = None
 ) -> Fitted:
@@ -230,7 +247,7 @@ def fit_results(
     rows, wanted = samples[known], target[known]
     base = rows.predicted(before)
     change, ridge = np.zeros_like(before), 1.0 / how.spread**2
-    aim = _aim(base, change, wanted, slope, ridge)
+    aim = partial(_aim, target=wanted, slope=slope, ridge=ridge)
     for number in range(ROUNDS):
         moved = rows.predicted(change)
         chance = chances(base + moved, slope)
@@ -243,15 +260,8 @@ def fit_results(
             change,
             40,
         )
-        # Positions that are judged with certainty and wrongly ask for more than a step should take.
-        farther, step = rows.predicted(found) - moved, 1.0
-        while step > SHORTEST:
-            tried = change + step * (found - change)
-            now = _aim(base + moved + step * farther, tried, wanted, slope, ridge)
-            if now < aim:
-                change, aim = tried, now
-                break
-            step /= 2
+        part = _part(base + moved, rows.predicted(found) - moved, (change, found - change), aim)
+        change = change + part * (found - change)
         if watch is not None:
             watch("rounds", number + 1, ROUNDS)
     weights = before + change
