@@ -141,6 +141,17 @@ def _class_of_record(context: Any, builder: Any, fromty: Any, toty: Any, value: 
     return context.get_dummy_value()
 
 
+@lower_cast(types.BaseTuple, types.NamedUniTuple)
+@lower_cast(types.BaseTuple, types.NamedTuple)
+def _tuple_as_record(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    """A tuple that is looked for among records."""
+    parts = [
+        context.cast(builder, builder.extract_value(value, i), *kinds)
+        for i, kinds in enumerate(zip(fromty.types, toty.types, strict=True))
+    ]
+    return context.make_tuple(builder, toty, parts)
+
+
 def _has_members(cls: type, name: str) -> bool:
     """Whether a name may be a member of a record that is not a field: a State's constants are
     looked for in its bases too."""

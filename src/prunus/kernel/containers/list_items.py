@@ -16,6 +16,7 @@ from numba.extending import lower_builtin, overload
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import replace
 from prunus.kernel.containers.known_tables import TableType
+from prunus.kernel.containers.set_lookups import other_kind
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
 from prunus.kernel.numbers.words import signed_word
@@ -116,8 +117,14 @@ def refuse_floats() -> None:
     plain = collections.InContainer.generic
 
     def generic(self: Any, args: Any, kws: Any) -> Any:
-        is_wrong = isinstance(args[0], types.Set) and _would_be_truth(args[0].dtype, args[1])
-        return None if is_wrong else plain(self, args, kws)
+        is_other = isinstance(args[0], types.Set) and other_kind(args[0].dtype, args[1])
+        if is_other:
+            return None
+        if isinstance(args[0], types.Set) and _would_be_truth(args[0].dtype, args[1]):
+            raise errors.TypingError(
+                "a number is looked for among truth values: put numbers into the set, int(...)"
+            )
+        return plain(self, args, kws)
 
     collections.InContainer.generic = generic
 
@@ -203,3 +210,36 @@ def _extended(items, more):
         return items
 
     return extended
+
+
+def _is_list(kind: Any) -> bool:
+    return isinstance(kind, types.List) or _is_constant_list(kind)
+
+
+def _is_constant_list(kind: Any) -> bool:
+    return isinstance(kind, TableType) and kind.origin == "list"
+
+
+@overload(operator.add)
+def _joined(items, more):
+    """`items + more` of two lists, one of them or both constants of the rules."""
+    are_lists = _is_list(items) and _is_list(more)
+    if not (are_lists and (_is_constant_list(items) or _is_constant_list(more))):
+        return None
+
+    def joined(items, more):
+        made = list(items)
+        made.extend(more)
+        return made
+
+    return joined
+
+
+@overload(operator.mul)
+def _repeated(items, times):
+    """`items * times`, or `times * items`, of a constant list."""
+    if _is_constant_list(items) and isinstance(times, Number):
+        return lambda items, times: list(items) * times
+    if _is_constant_list(times) and isinstance(items, Number):
+        return lambda items, times: list(times) * items
+    return None

@@ -18,6 +18,7 @@ from numba.core.typing.templates import (
 )
 from numba.extending import intrinsic, lower_builtin, overload, overload_method
 
+from prunus.kernel.containers.set_lookups import as_item, asked_as, other_kind
 from prunus.kernel.containers.stack_sets import (
     FIRST,
     StackSet,
@@ -104,12 +105,21 @@ def _update(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 @intrinsic
 def _discard(typingctx, items, item):
     """Remove an item if it is there."""
-    return types.none(items, item), lambda *given: _change(*given, False)
+    asked = asked_as(typingctx, items.plain, item)
+    return (
+        None if asked is None else (types.none(items, asked), lambda *given: _change(*given, False))
+    )
 
 
 @overload_method(StackSet, "discard")
 def _discard_method(items, item):
-    return lambda items, item: _discard(items, item)  # noqa: PLW0108 - Numba compiles the lambda
+    can_be, made = as_item(items, item)
+
+    def discard(items, item):
+        if can_be(item):
+            _discard(items, made(item))
+
+    return discard
 
 
 @overload_method(StackSet, "remove")
@@ -117,7 +127,7 @@ def _remove(items, item):
     def remove(items, item):
         if item not in items:
             raise KeyError(item)
-        _discard(items, item)
+        items.discard(item)
 
     return remove
 
@@ -143,8 +153,10 @@ class _Contains(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) != 2 or not isinstance(args[0], StackSet):
             return None
-        plain = self.context.resolve_function_type(operator.contains, (args[0].plain, args[1]), {})
-        return None if plain is None else signature(types.boolean, args[0], plain.args[1])
+        if other_kind(args[0].dtype, args[1]):
+            return None
+        asked = asked_as(self.context, args[0].plain, args[1])
+        return None if asked is None else signature(types.boolean, args[0], asked)
 
 
 @lower_builtin(operator.contains, StackSet, types.Any)

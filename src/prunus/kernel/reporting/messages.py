@@ -7,6 +7,7 @@ from typing import Any
 
 from prunus.core.errors import PrunusError
 from prunus.kernel.reporting.places import where
+from prunus.kernel.reporting.type_names import in_words
 
 
 class CannotCompile(PrunusError):
@@ -123,7 +124,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"(a member of an IntEnum [^\n]+)", r"\1"),
     (r"(~ or - of a number that is a [^\n]+)", r"\1"),
     (r"(a value that is a truth value on one path and a number on another [^\n]+)", r"\1"),
-    (r"(a tuple is joined from a [^\n]+|a set cannot hold [^\n]+)", r"\1"),
+    (
+        r"(a tuple is joined from a [^\n]+|a set cannot hold [^\n]+"
+        r"|a number is looked for among truth values[^\n]+)",
+        r"\1",
+    ),
     (
         r"((?:a plain integer|a u64|a number of 64 bits|a value that is a u64 on one path and a "
         r"plain integer on another|a truth value|a number) is put [^\n]+)",
@@ -153,7 +158,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
     (
         r"CALL_FUNCTION_EX with|\*args in function call should be a tuple",
-        "a call with `*items` beside other arguments cannot be compiled: pass one tuple or list",
+        "a call with `*items` of a list, or beside other arguments, cannot be compiled: pass one "
+        "tuple or list; for `zip(*rows)` write `[[row[i] for row in rows] for i in range(n)]`",
     ),
     (
         r"[Cc]ollections\.Counter|Counter' of type Module|Untyped global name 'Counter'",
@@ -286,8 +292,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"as value is forbidden|impl_setitem|setitem\(DictType\[[^\n]*, [Ll]ist\(",
-        "a dictionary cannot hold lists in compiled code: use a list of lists, "
-        "`[[] for _ in range(n)]`, with the keys as indices",
+        "a dictionary cannot hold lists, or items of several types, in compiled code: use a list "
+        "of lists, `[[] for _ in range(n)]`, with the keys as indices",
     ),
     (
         r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
@@ -295,9 +301,44 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "name the items, (t[i], t[i + 1])",
     ),
     (
+        r">>> (?:getiter|integer_iter)\(([^\n]+)\)|getiter with parameters \(([^\n]+)\)",
+        r"a loop or an unpacking goes over what has no items: \1\2; over numbers it is `range(n)`",
+    ),
+    (
+        r">>> getitem\((int64|u64|mask|bool|none), [^\n]+\)",
+        r"what is no list, tuple or dictionary is indexed: \1",
+    ),
+    (
         r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found "
-        r"for signature:\s*>>> ([^\n]+)",
+        r"for signature:\s*>>> \w+\(([^\n]+)\)",
         r"\1 does not take these types: \2",
+    ),
+    (
+        r"Invalid use of (int64|u64|mask|bool|unicode_type|none|\w+Tuple\([^\n]+\)) with "
+        r"parameters \([^\n]+\)",
+        r"what is no function is called: \1",
+    ),
+    (
+        r"[Cc]annot bind '[^\n]*' to signature '([^\n]+)' due to \"TypeError: ([^\n\"]+)\"",
+        r"a call does not fit the parameters \1: \2",
+    ),
+    (
+        r"wrong tuple length for [^\n]*expected (\d+), got (\d+)",
+        r"a tuple of \2 is unpacked into \1 names, which raises ValueError in Python",
+    ),
+    (
+        r"tuple index out of range",
+        "a tuple is indexed beyond its last item, which raises IndexError in Python",
+    ),
+    (
+        r"format spec in f-strings",
+        "a format in an f-string, such as `{x:3}`, cannot be compiled: write `{x}`, or make texts "
+        "in `format` and `action_name` only",
+    ),
+    (
+        r"(?:variable '(\w+)', have|imprecise type:) [^\n]*(?:set|DictType)[(\[]undefined",
+        r"the types of what is put into \1, a set or dictionary, cannot be known: make it with a "
+        "first item",
     ),
     (
         r"BoundFunction\(\w+\.(\w+) for ([^\n]+)\) with parameters \(([^\n]+)\)",
@@ -321,33 +362,6 @@ _REASONS: tuple[tuple[str, str], ...] = (
         r"maximum recursion depth exceeded|unsupported recursion",
         "a function that calls itself (directly or through another) cannot be compiled",
     ),
-)
-
-_TYPES = (
-    (r"Literal\[int\]\((-?\d+)\)", r"the number \1"),
-    (r"\bint64\b|\bintp\b", "int"),
-    (r"\bfloat64\b", "float"),
-    (r"\bunicode_type\b", "str"),
-    (r"\breflected list\b", "list"),
-    (r"(?<=\))(?:#[\d-]+)+", ""),  # what is known of tables
-    (r"Literal\[str\]\(([^()]*)\)", r"the text '\1'"),
-    (r"(?:OptionalType|Optional)\(([^()]+)\)(?: i\.e\. the type '[^']*')?", r"\1 or None"),
-    (r"\bnone\b", "None"),
-    (r"<iv=[^<>]*>", ""),
-    (r"\b[lL]ist\(([^()]+)\)", r"list of \1"),
-    (r"\bset\(([^()]+)\)", r"set of \1"),
-    (r"\bdeque\(([^()]+)\)", r"deque of \1"),
-    (r"DictType\[([^\[\],]+),([^\[\],]+)\]", r"dictionary of \1 to \2"),
-    (r"UniTuple\(([^()]+) x (\d+)\)", r"tuple of \2 \1"),
-    (r"\bTuple\(\)", "empty tuple"),
-    (r"\bTuple\(([^()]+)\)", r"tuple [\1]"),
-    (r"type\(CPUDispatcher\(<function (?:[\w<>]+\.)*(\w+) at 0x\w+>\)\)", r"the function \1"),
-    (r"Function\(<built-in function (\w+)>\)", r"the function \1"),
-    (r"(one of several functions)#\d+", r"\1"),
-    (r"Enum class\((?:[\w<>]+\.)*(\w+)#\d+\)", r"\1"),
-    (r"Enum\((?:[\w<>]+\.)*(\w+)#\d+\)", r"a \1"),
-    (r"Game\((\w+)[^)]*\)", r"\1"),
-    (r"\x1b\[[0-9;]*m", ""),
 )
 
 
@@ -375,20 +389,10 @@ def _first_line(text: str) -> str:
     return next((line[0].lower() + line[1:] for line in lines if not _NOISE.match(line)), "")
 
 
-def _in_words(reason: str) -> str:
-    """The names of types in Python's words; types may hold other types."""
-    before = ""
-    while before != reason:
-        before = reason
-        for technical, ordinary in _TYPES:
-            reason = re.sub(technical, ordinary, reason)
-    return reason
-
-
 def _reason(text: str) -> str:
     for pattern, plain in _REASONS:
         found = re.search(pattern, text)
         if found:
             reason = found.expand(plain)
-            return " ".join(_in_words(reason).split())
+            return " ".join(in_words(reason).split())
     return ""

@@ -1,0 +1,42 @@
+"""The names of types in messages, in the words of Python."""
+
+from __future__ import annotations
+
+import re
+
+_TYPES = (
+    (r"Literal\[int\]\((-?\d+)\)", r"the number \1"),
+    (r"\bint64\b|\bintp\b", "int"),
+    (r"\bfloat64\b", "float"),
+    (r"\bunicode_type\b", "str"),
+    (r"\breflected list\b", "list"),
+    (r"(?<=\))(?:#[\d-]+)+", ""),  # what is known of tables
+    (r"Literal\[str\]\(([^()]*)\)", r"the text '\1'"),
+    (r"(?:OptionalType|Optional)\(([^()]+)\)(?: i\.e\. the type '[^']*')?", r"\1 or None"),
+    (r"\bnone\b", "None"),
+    (r"<iv=[^<>]*>", ""),
+    (r"\b[lL]ist\(([^()]+)\)", r"list of \1"),
+    (r"\bset\(([^()]+)\)", r"set of \1"),
+    (r"\bdeque\(([^()]+)\)", r"deque of \1"),
+    (r"DictType\[([^\[\],]+),([^\[\],]+)\]", r"dictionary of \1 to \2"),
+    (r"UniTuple\(([^()]+) x (\d+)\)", r"tuple of \2 \1"),
+    (r"\bTuple\(\)", "empty tuple"),
+    (r"\bTuple\(([^()]+)\)", r"tuple [\1]"),
+    (r"type\(CPUDispatcher\(<function (?:[\w<>]+\.)*(\w+) at 0x\w+>\)\)", r"the function \1"),
+    (r"Function\(<built-in function (\w+)>\)", r"the function \1"),
+    (r"(one of several functions)#\d+", r"\1"),
+    (r"Enum class\((?:[\w<>]+\.)*(\w+)#\d+\)", r"\1"),
+    (r"Enum\((?:[\w<>]+\.)*(\w+)#\d+\)", r"a \1"),
+    (r"Game\((\w+)[^)]*\)", r"\1"),
+    (r"\x1b\[[0-9;]*m", ""),
+)
+
+
+def in_words(reason: str) -> str:
+    """The names of types in Python's words; types may hold other types."""
+    before = ""
+    while before != reason:
+        before = reason
+        for technical, ordinary in _TYPES:
+            reason = re.sub(technical, ordinary, reason)
+    return reason
