@@ -1,5 +1,6 @@
 """Methods of lists that are called without an object for the method: the list lives as long as the
-call, whatever happens to its name."""
+call, whatever happens to its name. Lists, sets and dictionaries that are made on the way are freed,
+none before its last use."""
 
 import random
 from typing import NamedTuple
@@ -10,9 +11,22 @@ from prunus import Game, u8
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 
+STEPS = [1, 3, 2]
+
+
+def parted(cells, n):
+    made = [[] for _ in range(n)]
+    for i, cell in enumerate(cells):
+        made[cell % n].append(i)
+    return made
+
+
+def some(cells, k):
+    return set() if k % 3 == 0 else {k % 11} if k % 3 == 1 else set(cells)
+
 
 class Lists(Game):
-    """Each method is a way to use a list."""
+    """Each method is a way to use a list, a set or a dictionary."""
 
     class State(NamedTuple):
         cells: tuple[u8, ...]
@@ -90,6 +104,46 @@ class Lists(Game):
             found.append(-1)
         return sum(found)
 
+    def of_a_helper(self, s, k):
+        groups, total = parted(s.cells, 3), 0
+        for cell in s.cells:
+            row = groups[cell % len(groups)]
+            total += sum(row) + len([k] * (cell + 1))
+            groups[cell % 3] = [cell, *row[k % 5 :: -1]]
+            total += sum(row)
+        return total + sum(len(row) for row in groups)
+
+    def constants(self, s, k):
+        found = STEPS + [k]
+        found.extend(STEPS[k % 3 :] + STEPS * (k % 4))
+        return sum(found) * 10 + len([k, *STEPS] + found)
+
+    def sets(self, s, k):
+        left, right = some(s.cells, k), some(s.cells, k + 1)
+        both = left | right
+        both.discard(k)
+        left ^= {k, 2}
+        kept = both
+        kept.update(right & left)
+        return sum(both) + len(left - right) * 100 + len(sorted(kept)) * 1000
+
+    def staying_set(self, s, k):
+        seen = set()
+        for cell in s.cells:
+            seen.add(cell * k * 400 - 3)
+        seen.discard(-3)
+        other = {k * 1000}
+        other.add(k)
+        return len(seen) + (k * 400 - 3 in seen) * 100 + len(other) * 1000
+
+    def dictionaries(self, s, k):
+        where = {cell: i for i, cell in enumerate(s.cells)}
+        names = {"low": k, "high": 0}
+        for cell in s.cells:
+            names["low" if cell < 2 else "high"] += where[cell]
+        where.pop(s.cells[0])
+        return sum(where.values()) * 1000 + names["low"] * 10 + names["high"] + len(where | {9: k})
+
     def empty(self, s, k):
         found = [i for i, c in enumerate(s.cells) if c > 2 + k % 2]
         return found.pop() + found.pop()
@@ -122,7 +176,7 @@ def told(function, *given):
 
 def test_methods_of_lists():
     game, rng = Lists(), random.Random(3)
-    assert len(WAYS) == 10
+    assert len(WAYS) == 15
     memory = Memory({"kept": ("i64", 1)})
     arguments = {"game": game, "state": game.initial(), "k": 0, "way": 0, "memory": memory}
     compiled = compile_function(search, arguments)

@@ -88,6 +88,8 @@ def _discard(typingctx, items, item):
 
 
 def _discard_method(s, item):
+    if other_kind(s.dtype, item) is None:
+        return lambda s, item: _discard(s, item)  # noqa: PLW0108 - Numba compiles the lambda
     can_be, made = as_item(s, item)
 
     def discard(s, item):
@@ -98,13 +100,19 @@ def _discard_method(s, item):
 
 
 def _remove_method(s, item):
+    def remove(s, item):
+        if not _discard(s, item):
+            raise KeyError("set.remove(): key not in set")
+
+    if other_kind(s.dtype, item) is None:
+        return remove
     can_be, made = as_item(s, item)
 
-    def remove(s, item):
+    def remove_other(s, item):
         if not (can_be(item) and _discard(s, made(item))):
             raise KeyError("set.remove(): key not in set")
 
-    return remove
+    return remove_other
 
 
 replace(setobj.ol_set_discard, _discard_method)

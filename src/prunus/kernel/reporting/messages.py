@@ -202,7 +202,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"impl_get at",
-        "`d.get` on a dictionary without items cannot be compiled: start it with an item, or test "
+        "`d.get` cannot be compiled for a key of another type than those of the dictionary, or on "
+        "one without items: start it with an item, or test "
         "`if k in d`",
     ),
     (
@@ -279,7 +280,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "an iterator, such as iter(...), zip(...) or reversed(...), cannot be returned: return a "
         "list, or make the function a generator",
     ),
-    (r"a deque has no slices[^\n]*", r"\g<0>"),
+    (r"a deque has no slices[^\n]*", r"\g<0>, also to write `a, *rest = q`"),
+    (r"too many values to unpack \(expected 1\)", "a method gets more arguments than one"),
     (
         r"a container of other items: ([^\n]+) where ([^\n]+) is needed",
         r"a \1 is used where a \2 is needed: fill it where it is made, or put items of one kind "
@@ -310,7 +312,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found "
-        r"for signature:\s*>>> \w+\(([^\n]+)\)",
+        r"for signature:\s*>>> (?:integer_)?([^\n]+)",
         r"\1 does not take these types: \2",
     ),
     (
