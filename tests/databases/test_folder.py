@@ -10,9 +10,12 @@ import pytest
 
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import Database
+from prunus.databases.outcome import Outcome
+from prunus.databases.querying import Query, find_positions
 from prunus.databases.verifying import verify_database
 from prunus.games import make_game
 from tests.commands import prunus as command
+from tests.databases import naive
 
 OWN = '''
 import prunus
@@ -57,6 +60,32 @@ def test_build_show_probe_verify(tmp_path):
     assert "400 for the player to move" in command("db", "info", str(folder)).stdout
     assert "744 values follow from each other" in command("db", "verify", str(folder)).stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["db"]
+
+
+def test_query(tmp_path):
+    folder, _ = built(tmp_path)
+    game = make_game("three-mens-morris")
+    wanted = naive.outcomes(game, game.initial())
+    values = {game.canonical(state): value for state, value in wanted.items()}
+    database = Database(folder, game)
+    for query, matching in [
+        (Query(Outcome.won), {s for s, v in values.items() if v[0] == 1}),
+        (Query(Outcome.drawn), {s for s, v in values.items() if v[0] == 0}),
+        (Query(plies=3), {s for s, v in values.items() if v[1] == 3}),
+        (Query(Outcome.lost, longest=True), {s for s, v in values.items() if v == (-1, 10)}),
+        (Query(only_move=True), {s for s in values if keeping(game, s, wanted) == 1}),
+    ]:
+        found, total = find_positions(database, query)
+        assert matching and set(found) == matching and total == len(found), query
+    out = command("db", "query", str(folder), "--longest", "--limit", "1").stdout
+    assert "loss in 10 plies" in out and "1 of them:" in out
+    assert "holds no scores" in command("db", "query", str(folder), "--score", "3", status=2).stderr
+
+
+def keeping(game, state, values):
+    """How many actions of a position keep its value."""
+    children = [] if game.is_terminal(state) else naive.children(game, state)
+    return sum(values[child][0] == -values[state][0] for child in children)
 
 
 def test_scores_and_a_position_that_is_not_there(tmp_path):

@@ -11,6 +11,7 @@ import typer
 
 from prunus.cli.arguments import Game
 from prunus.cli.status import Status
+from prunus.databases.outcome import Outcome
 
 if TYPE_CHECKING:
     from prunus.databases.folder import Database
@@ -181,6 +182,42 @@ def show(folder: Folder, position: At = "", of: Of = "") -> None:
     for action, known in database.moves(state):
         name = database.game.action_name(state, action)
         typer.echo(f"  {name:<10} {_words(known, database.scored)}")
+
+
+@app.command(
+    epilog="Examples: prunus db query morris --longest; prunus db query morris --outcome won "
+    "--only-move --limit 3"
+)
+def query(
+    folder: Folder,
+    outcome: Annotated[
+        Outcome | None, typer.Option(help="For the player to move.", show_default=False)
+    ] = None,
+    plies: Annotated[
+        int | None, typer.Option(min=0, help="This far from the end.", show_default=False)
+    ] = None,
+    score: Annotated[
+        int | None, typer.Option(help="Of this score, in a database of scores.", show_default=False)
+    ] = None,
+    longest: Annotated[
+        bool, typer.Option("--longest", help="Those of them that are furthest from the end.")
+    ] = False,
+    only_move: Annotated[
+        bool, typer.Option("--only-move", help="In which exactly one move keeps the value.")
+    ] = False,
+    limit: Annotated[int, typer.Option(min=0, help="Show at most this many.")] = 5,
+) -> None:
+    """Find positions: the longest wins, positions with a single winning move, ..."""
+    from prunus.databases.querying import Query, find_positions
+
+    database = _open(folder, "")
+    states, total = find_positions(
+        database, Query(outcome, plies, score, longest, only_move), limit
+    )
+    typer.echo(f"{total:,} positions match" + (f"; {limit} of them:" if total > limit else ""))
+    for state in states:
+        value = _found(database, state)
+        typer.echo(f"\n{database.game.format(state)}\n{_words(value, database.scored)}")
 
 
 def _open(folder: Path, spec: str) -> Database:
