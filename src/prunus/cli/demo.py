@@ -55,9 +55,11 @@ def run() -> None:
     for spec, position, depth, title in POSITIONS:
         game, at = open_position(spec, position)
         typer.echo(f"\n{title}\n")
-        typer.echo(
-            str(analyze(game, at, depth=depth, position=position or None, all_moves=depth is None))
+        # A book would answer at once and show nothing of a search.
+        found = analyze(
+            game, at, depth=depth, position=position or None, all_moves=depth is None, book=False
         )
+        typer.echo(str(found))
 
 
 def signatures() -> bool:
