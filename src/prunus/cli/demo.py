@@ -45,6 +45,12 @@ SIGNED = (
     ("three-mens-morris", "", 5),
     ("othello", "", 5),
     ("domineering", "", 3),
+    ("kalah", "", 4),
+    ("breakthrough", "", 3),
+    ("hexapawn", "", 5),
+    ("hex", "", 2),
+    ("dots", "", 3),
+    ("dobutsu", "", 4),
     ("chess", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3),
 )
 """A position and a depth for each game that needs no file."""
