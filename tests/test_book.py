@@ -18,7 +18,8 @@ from prunus.cli.book import show
 from prunus.games import ConnectFour, Nim, Othello, PodiumNim, ThreeMensMorris, TicTacToe
 from prunus.games.catalogue import make_game
 from prunus.tables import book as books
-from prunus.tables.book import MANIFEST, Book, BookError, folder_name, identity, installed_book
+from prunus.tables.book import Book, BookError, folder_name, identity, installed_book
+from prunus.tables.stored import MANIFEST
 from tests.amount import in_full
 from tests.commands import prunus as command
 from tests.naive import remembered_value

@@ -101,6 +101,35 @@ def test_positions_whose_keys_do_not_tell_them_apart():
     assert solved(game) == naive.outcomes(game, game.initial())
 
 
+class ManyDraws(prunus.Game):
+    """As many actions that draw as a counter has numbers, and one that loses."""
+
+    class State(NamedTuple):
+        place: u8
+
+    def initial(self):
+        return self.State(0)
+
+    def actions(self, state):
+        return range(65537) if state.place == 0 else range(1)
+
+    def result(self, state, action):
+        if state.place == 0:
+            return self.State(4 if action else 1)
+        return self.State(state.place + 1 if state.place < 3 else 5)
+
+    def is_terminal(self, state):
+        return state.place >= 4
+
+    def utility(self, state):
+        return 0 if state.place == 4 else -1
+
+
+def test_more_draws_than_a_counter_holds():
+    game = ManyDraws()
+    assert solved(game)[game.initial()] == (0, None)
+
+
 class Dead(prunus.Game):
     """A position that is not over and has no action."""
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-import hashlib
 import json
-import os
-import platform
 import random
 import shutil
 import threading
@@ -18,7 +14,6 @@ from typing import TypedDict
 
 import numpy as np
 
-import prunus
 from prunus.books.journal import SolvedJournal
 from prunus.books.positions import Positions, back_up, enumerate_positions
 from prunus.core.game import Game, game_meant
@@ -27,7 +22,6 @@ from prunus.run.driver import solve
 from prunus.run.limits import Stop, is_integer
 from prunus.tables.book import (
     FORMAT,
-    MANIFEST,
     BookError,
     Manifest,
     StoredFile,
@@ -37,6 +31,7 @@ from prunus.tables.book import (
     packed,
     users_folder,
 )
+from prunus.tables.stored import MANIFEST, checksum, provenance
 from prunus.tables.transposition import TranspositionTable, has_exact_key
 
 MEGABYTES = 512.0
@@ -323,10 +318,9 @@ def write_book(
     for name, array in arrays.items():
         path = new / f"{name}.npy"
         np.save(path, array[order])
-        data = path.read_bytes()
         files[path.name] = {
-            "bytes": len(data),
-            "sha256": hashlib.sha256(data).hexdigest(),
+            "bytes": path.stat().st_size,
+            "sha256": checksum(path),
             "type": str(array.dtype),
         }
     manifest = _manifest(positions, files, extra)
@@ -361,12 +355,6 @@ def _manifest(positions: Positions, files: dict[str, StoredFile], extra: Origin)
         f"{extra['megabytes']:g}",
         "seconds": extra["seconds"],
         "threads": extra["threads"],
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "versions": {
-            "prunus": prunus.__version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-        },
-        "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        **provenance(),
         "files": files,
     }

@@ -100,7 +100,8 @@ def show(
 ) -> None:
     """Show the facts about a book, or list the installed ones."""
     from prunus.adapters import open_any
-    from prunus.tables.book import MANIFEST, folders, read_manifest
+    from prunus.tables.book import folders, read_manifest
+    from prunus.tables.stored import MANIFEST
 
     if game:
         _print(_open(open_any(game)[0], folder))

@@ -201,7 +201,7 @@ def count_parents(game: Game, index: int, memory: BackwardMemory) -> None:
     state = memory.states[index]
     memory.nodes += 1
     kept = 0  # open children that need a parent
-    drawn = 0
+    drawn = 0  # 1 for drawn children, however many: the position can never be lost
     for action in game.actions(state):
         child = representative(game, game.result(state, action))
         place = place_of(child, game.key(child), memory)
@@ -210,7 +210,7 @@ def count_parents(game: Game, index: int, memory: BackwardMemory) -> None:
             memory.line[kept] = place
             kept += 1
         elif label & 3 == DRAWN:
-            drawn += 1
+            drawn = 1
         elif game.keeps_turn(state, child) == (label & 3 == WON):
             memory.labels[index] = 2 << 2 | WON
             return

@@ -11,11 +11,8 @@ name always holds a whole one.
 
 from __future__ import annotations
 
-import datetime
-import hashlib
 import json
 import os
-import platform
 import shutil
 from pathlib import Path
 from typing import Final, TypedDict
@@ -23,7 +20,6 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-import prunus
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.generic import Generic
@@ -33,15 +29,13 @@ from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import Value, count_labels, value_of
 from prunus.databases.numbering import ABSENT, Positions
 from prunus.kernel.columns import StateView
-from prunus.tables.book import MANIFEST, BookError, identity
+from prunus.tables.book import BookError, identity
+from prunus.tables.stored import MANIFEST, Provenance, checksum, damage, provenance
 
 FORMAT: Final = 1
 """The version of this layout; a database with another version is refused."""
 
 FILES: Final = ("states", "buckets", "values")
-
-BLOCK: Final = 1 << 24
-"""The bytes that are read at once for a checksum."""
 
 
 class StoredFile(TypedDict):
@@ -62,7 +56,7 @@ class Made(TypedDict):
     threads: int
 
 
-class Manifest(Made):
+class Manifest(Made, Provenance):
     """The contents of `manifest.json`."""
 
     format: int
@@ -74,9 +68,6 @@ class Manifest(Made):
     drawn: int
     lost: int
     longest: int | None
-    date: str
-    versions: dict[str, str]
-    system: str
     files: dict[str, StoredFile]
 
 
@@ -161,7 +152,7 @@ def _stored(solved: Solved, new: Path) -> dict[str, StoredFile]:
             np.save(file, array)
             file.flush()
             os.fsync(file.fileno())
-        files[path.name] = {"bytes": path.stat().st_size, "sha256": _checksum(path)}
+        files[path.name] = {"bytes": path.stat().st_size, "sha256": checksum(path)}
     return files
 
 
@@ -178,13 +169,7 @@ def _manifest(solved: Solved, made: Made, files: dict[str, StoredFile]) -> Manif
         "drawn": counts.drawn,
         "lost": counts.lost,
         "longest": counts.longest,
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "versions": {
-            "prunus": prunus.__version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-        },
-        "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        **provenance(),
         "files": files,
     }
 
@@ -195,7 +180,7 @@ def identity_of(game: Game) -> str:
     try:
         return identity(game)
     except BookError as error:
-        raise DatabaseError(str(error).replace("has no books", "has no databases")) from None
+        raise DatabaseError(str(error)) from None
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -218,12 +203,9 @@ def read_manifest(folder: Path) -> Manifest:
 
 def check_files(folder: Path, manifest: Manifest) -> None:
     """Raises DatabaseError if a file does not match the manifest."""
-    for name, entry in manifest["files"].items():
-        path = folder / name
-        if not path.is_file():
-            raise DatabaseError(f"{path} is missing")
-        if path.stat().st_size != entry["bytes"] or _checksum(path) != entry["sha256"]:
-            raise DatabaseError(f"{path} is damaged: its checksum is not the manifest's")
+    wrong = damage(folder, manifest["files"])
+    if wrong is not None:
+        raise DatabaseError(wrong)
 
 
 def _mapped(folder: Path, manifest: Manifest, name: str) -> NDArray[np.generic]:
@@ -240,11 +222,3 @@ def _mapped(folder: Path, manifest: Manifest, name: str) -> NDArray[np.generic]:
         raise DatabaseError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:
         raise DatabaseError(f"{path} is damaged: {error}") from None
-
-
-def _checksum(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()

@@ -22,8 +22,9 @@ MOST_PARENTS: Final = (1 << 32) - 1
 COUNTER: Final = 16
 """The bits of a counter of children."""
 
-MOST_CHILDREN: Final = (1 << (COUNTER - 1)) - 1
-"""The most children of a position; the highest bit of its counter is the mark of `claim`."""
+MOST_CHILDREN: Final = (1 << (COUNTER - 1)) - 2
+"""The most open children of a position, besides a drawn one; the highest bit of its counter is the
+mark of `claim`."""
 
 
 def counters(positions: int) -> View:

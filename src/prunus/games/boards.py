@@ -48,6 +48,18 @@ def count(cell: str, rows: list[str]) -> int:
     return sum(row.count(cell) for row in rows)
 
 
+def split_mover(text: str, players: str, example: str) -> tuple[str, int]:
+    """The text of a board that stands before the letter of the player to move, and the number of
+    this player, one of two. Raises PositionError, which shows an example, if there is none."""
+    board, _, mover = text.strip().rpartition(" ")
+    if mover.upper() not in tuple(players) or not board:
+        raise PositionError(
+            f"{text!r} does not end with a blank and the player to move, {' or '.join(players)}, "
+            f"as in {example}"
+        )
+    return board, players.index(mover.upper())
+
+
 def is_start(text: str) -> bool:
     """Whether a text means the initial position: nothing, or `start`."""
     return text.strip().lower() in ("", "start")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from prunus.core.bits import bit_index, lowest_bit, u8, u64
 from prunus.core.game import Game, PositionError
 from prunus.core.grids import cell_name, from_masks, mask, read_grid, write_grid
-from prunus.games.boards import is_start
+from prunus.games.boards import is_start, split_mover
 
 PLAYERS = "XO"
 LEFT, AHEAD, RIGHT = 0, 1, 2
@@ -154,18 +154,13 @@ class Breakthrough(Game):
     def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
-        board, _, mover = text.strip().rpartition(" ")
-        if mover.upper() not in tuple(PLAYERS) or not board:
-            raise PositionError(
-                f"{text!r} does not end with a blank and the player to move, X or O, as in "
-                f"{self.format(self.initial())}"
-            )
+        board, turn = split_mover(text, PLAYERS, self.format(self.initial()))
         cells = read_grid(board.upper(), self.height, self.width)
-        state = self.State(u64(mask(cells, 1)), u64(mask(cells, 2)), PLAYERS.index(mover.upper()))
+        state = self.State(u64(mask(cells, 1)), u64(mask(cells, 2)), turn)
         arrived = state.down & self.bottom if state.turn == 0 else state.up & self.top
         if arrived:
             raise PositionError(
-                f"{mover.upper()} has a pawn on the last row, which ends the game, and cannot be "
+                f"{PLAYERS[turn]} has a pawn on the last row, which ends the game, and cannot be "
                 f"to move: {text!r}"
             )
         return state

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 from prunus.core.bits import CASTS, bit_index, lowest_bit, u8, u64, u128
 from prunus.core.game import Game, PositionError
 from prunus.core.grids import cell_name, from_masks, mask, read_grid, write_grid
-from prunus.games.boards import is_start
+from prunus.games.boards import is_start, split_mover
 
 PLAYERS = "XO"
 LARGEST = 11
@@ -142,18 +142,13 @@ class Hex(Game):
     def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
-        board, _, mover = text.strip().rpartition(" ")
-        if mover.upper() not in tuple(PLAYERS) or not board:
-            raise PositionError(
-                f"{text!r} does not end with a blank and the player to move, X or O, as in "
-                f"{write_grid((0,) * self.cells, self.size)} X"
-            )
+        board, turn = split_mover(text, PLAYERS, self.format(self.initial()))
         cells = read_grid(board.upper(), self.size, self.size)
         first, second = self.word(mask(cells, 1)), self.word(mask(cells, 2))
-        state = self.State(first, second, PLAYERS.index(mover.upper()))
+        state = self.State(first, second, turn)
         if self.is_terminal(self.State(state.first, state.second, 1 - state.turn)):
             raise PositionError(
-                f"{mover.upper()} has a chain from edge to edge, which ends the game, and cannot "
+                f"{PLAYERS[turn]} has a chain from edge to edge, which ends the game, and cannot "
                 f"be to move: {text!r}"
             )
         return state

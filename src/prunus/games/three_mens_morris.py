@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from prunus.core.bits import bit_index, lowest_bit, u8, u16, u64
 from prunus.core.game import Game, PositionError
-from prunus.games.boards import is_start, read_rows
+from prunus.games.boards import is_start, read_rows, split_mover
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 """The rows, columns and diagonals of the board as sets of cells; cell 0 is at the top left, cell 8
@@ -146,18 +146,12 @@ class ThreeMensMorris(Game):
     def parse(self, text: str) -> State:
         if is_start(text):
             return self.initial()
-        board, _, mover = text.strip().rpartition(" ")
-        if mover.upper() not in ("X", "O") or not board:
-            raise PositionError(
-                f"{text!r} does not end with a blank and the player to move, X or O, as in "
-                f"X../.O./... X"
-            )
+        board, turn = split_mover(text, "XO", "X../.O./... X")
         cells = "".join(read_rows(board, 3, 3))
         stones = [
             sum(1 << place for place, cell in enumerate(cells) if cell == player) for player in "XO"
         ]
         counts = [cells.count(player) for player in "XO"]
-        turn = "XO".index(mover.upper())
         if max(counts) > self.stones:
             raise PositionError(
                 f"a player has {max(counts)} stones, more than {self.stones}: {text!r}"
@@ -169,7 +163,7 @@ class ThreeMensMorris(Game):
             )
         if self.has_line(stones[turn]):
             raise PositionError(
-                f"{mover.upper()} has three in a row, which ends the game, and cannot be to move: "
+                f"{'XO'[turn]} has three in a row, which ends the game, and cannot be to move: "
                 f"{text!r}"
             )
         return self.State(stones[turn], stones[1 - turn], turn)

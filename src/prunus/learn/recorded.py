@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from prunus.algorithms.repetition import is_over
 from prunus.core.game import Game
-from prunus.learn.results import Found, Thinker, is_quiet
+from prunus.learn.results import Found, Thinker, is_quiet, side
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Recorded:
                 break
             action, value = player.think(before, self.nodes)
             if abs(value) < self.most and is_quiet(player.game, path[place], action):
-                outcome = line.outcome if place % 2 == 0 else -line.outcome
+                outcome = line.outcome * side(player.game, path, place)
                 found.append((path[place], outcome, value))
         return found
 

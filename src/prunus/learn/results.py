@@ -16,7 +16,7 @@ import numpy as np
 
 from prunus.algorithms.repetition import final_value, is_over
 from prunus.core.errors import SearchError
-from prunus.core.game import INFINITY, Game
+from prunus.core.game import INFINITY, Game, S
 from prunus.engine.learning import clear_ordering
 from prunus.engine.options import Options
 from prunus.kernel import threads
@@ -207,7 +207,7 @@ def play(player: Thinker, contest: Contest, number: int) -> list[Found]:
     sure, sign, outcome = 0, 0, 0
     while not is_over(game, path) and len(path) < contest.plies:
         action, value = player.think(path, contest.nodes)
-        here = 1 if len(path) % 2 else -1
+        here = side(game, path, len(path) - 1)
         if is_quiet(game, path[-1], action) and abs(value) < 2 * contest.decided:
             kept.append((len(path) - 1, value))
         leads = here * ((value > contest.decided) - (value < -contest.decided))
@@ -219,8 +219,15 @@ def play(player: Thinker, contest: Contest, number: int) -> list[Found]:
     else:
         if is_over(game, path):
             last = final_value(game, path)
-            outcome = (1 if len(path) % 2 else -1) * ((last > 0) - (last < 0))
-    return [(path[place], outcome if place % 2 == 0 else -outcome, value) for place, value in kept]
+            outcome = side(game, path, len(path) - 1) * ((last > 0) - (last < 0))
+    return [(path[place], outcome * side(game, path, place), value) for place, value in kept]
+
+
+def side(game: Game[S], path: Sequence[S], place: int) -> int:
+    """1 if whoever began the game is to move at this place of it, otherwise -1."""
+    if game.alternates:
+        return 1 if place % 2 == 0 else -1
+    return 1 if game.to_move(path[place]) == game.to_move(path[0]) else -1
 
 
 def is_quiet(game: Game, state: object, action: int) -> bool:

@@ -10,7 +10,6 @@ file. Terminal positions are left out. The arrays are mapped into memory, not re
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 import os
@@ -29,12 +28,11 @@ from prunus.core.knowledge.combining import original
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.code.digest import source_digest
 from prunus.kernel.code.rules import rules_of
+from prunus.tables.stored import MANIFEST, Provenance, damage
 from prunus.tables.transposition import has_exact_key
 
 FORMAT: Final = 1
 """The version of this layout; a book with another version is refused."""
-
-MANIFEST: Final = "manifest.json"
 
 CHECKED: Final = 64 << 20
 """Books of at most this many bytes are checked against their checksums whenever they are opened;
@@ -57,7 +55,7 @@ class StoredFile(TypedDict):
     type: str
 
 
-class Manifest(TypedDict):
+class Manifest(Provenance):
     """The contents of `manifest.json`: where a book comes from, and its files by their names."""
 
     format: int
@@ -69,9 +67,6 @@ class Manifest(TypedDict):
     command: str
     seconds: float
     threads: int
-    date: str
-    versions: dict[str, str]
-    system: str
     files: dict[str, StoredFile]
 
 
@@ -105,7 +100,8 @@ def _identity(game: Game) -> str:
         isinstance(value, int | float | str | tuple) for _, value in values
     ):
         raise BookError(
-            f"{game.title()} has no books: its States or its parameters are not plain numbers"
+            f"nothing can be stored for {game.title()}: its States or its parameters are not plain "
+            f"numbers"
         )
     text = f"{cls.__qualname__}({', '.join(f'{name}={_plain(value)}' for name, value in values)})"
     if not any(
@@ -115,7 +111,9 @@ def _identity(game: Game) -> str:
     try:
         return f"{text} {source_digest(cls)[:16]}"
     except (OSError, TypeError):
-        raise BookError(f"{game.title()} has no books: its source is not in a file") from None
+        raise BookError(
+            f"nothing can be stored for {game.title()}: its source is not in a file"
+        ) from None
 
 
 def _plain(value: object) -> str:
@@ -302,13 +300,9 @@ def read_manifest(folder: Path) -> Manifest:
 
 def check_files(folder: Path, manifest: Manifest) -> None:
     """Raises BookError if a file does not match the manifest."""
-    for name, entry in manifest["files"].items():
-        try:
-            data = (folder / name).read_bytes()
-        except OSError as error:
-            raise BookError(f"{folder / name}: {error.strerror}") from None
-        if len(data) != entry["bytes"] or hashlib.sha256(data).hexdigest() != entry["sha256"]:
-            raise BookError(f"{folder / name} is damaged: its checksum is not the manifest's")
+    wrong = damage(folder, manifest["files"])
+    if wrong is not None:
+        raise BookError(wrong)
 
 
 _installed: dict[tuple[str, tuple[Path, ...]], Book | None] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 from prunus.core.game import PositionError
-from prunus.games.boards import is_start
+from prunus.games.boards import is_start, split_mover
 from prunus.games.domineering.rules import Board, DomineeringRules
 
 PLAYERS = "VH"
@@ -20,12 +20,7 @@ class DomineeringNotation(DomineeringRules):
     def parse(self, text: str) -> Board:
         if is_start(text):
             return self.initial()
-        board, _, mover = text.strip().rpartition(" ")
-        if mover.upper() not in tuple(PLAYERS) or not board:
-            raise PositionError(
-                f"{text!r} does not end with a blank and the player to move, V or H, as in "
-                f"..#/..#/... H"
-            )
+        board, turn = split_mover(text, PLAYERS, "..#/..#/... H")
         rows = [row.strip() for row in board.strip().replace("\n", "/").split("/")]
         if len(rows) != self.rows:
             raise PositionError(f"the board has {self.rows} rows, not {len(rows)}: {text!r}")
@@ -35,7 +30,7 @@ class DomineeringNotation(DomineeringRules):
         free = sum(1 << place for place, cell in enumerate(cells) if cell == FREE)
         if cells.count(TAKEN) % 2:
             raise PositionError(f"a domino covers two cells, but {cells.count(TAKEN)} are covered")
-        state: Board = self.State(self.word(free), PLAYERS.index(mover.upper()))
+        state: Board = self.State(self.word(free), turn)
         return state
 
     def expect_row(self, row: str, number: int) -> None:
