@@ -265,6 +265,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "`yield from` cannot be compiled: write `for action in ...: yield action`",
     ),
     (
+        r"format spec in f-strings|FORMAT_WITH_SPEC",
+        "a format in an f-string, such as `{x:3}`, cannot be compiled: write `{x}`, or make texts "
+        "in `format` and `action_name` only",
+    ),
+    (
         r"[Uu]se of unsupported opcode \((\w+)\)",
         r"this statement is not supported in compiled code (\1)",
     ),
@@ -331,11 +336,6 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (
         r"tuple index out of range",
         "a tuple is indexed beyond its last item, which raises IndexError in Python",
-    ),
-    (
-        r"format spec in f-strings",
-        "a format in an f-string, such as `{x:3}`, cannot be compiled: write `{x}`, or make texts "
-        "in `format` and `action_name` only",
     ),
     (
         r"(?:variable '(\w+)', have|imprecise type:) [^\n]*(?:set|DictType)[(\[]undefined",
