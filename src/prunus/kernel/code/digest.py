@@ -62,7 +62,7 @@ class Digest:
     def __init__(self, shallow: bool = False, sources: bool = False) -> None:
         self._shallow, self._sources = shallow, sources
         self._hash = hashlib.sha256()
-        self._seen: set[int] = set()
+        self._seen: dict[int, int] = {}
         self._kept: list[Any] = []
         self._watch = Watch()
         self._modules: list[types.ModuleType] = []
@@ -86,7 +86,7 @@ class Digest:
 
     def function(self, function: types.FunctionType) -> None:
         """Add a function and everything that it reaches by name."""
-        if self._is_new(function):
+        if self._is_new(function, "function"):
             self.text("function", function.__module__, function.__qualname__)
             if _is_known(function.__module__) or (self._shallow and len(self._kept) > 1):
                 return
@@ -121,14 +121,14 @@ class Digest:
         elif isinstance(value, type):
             self.cls(value)
         elif isinstance(value, dict):
-            self._items("dict", list(value.items()))
+            self._items(value, list(value.items()))
         elif isinstance(value, tuple | list):
-            self._items(type(value).__name__, value)
+            self._items(value, value)
         elif isinstance(value, set | frozenset):
             # Rules may iterate over a set. Its order is the same in all processes unless it depends
             # on the hashes of strings.
             numbers = all(isinstance(item, int | tuple) for item in value)
-            self._items("set", list(value) if numbers else sorted(value, key=repr))
+            self._items(value, list(value) if numbers else sorted(value, key=repr))
         elif isinstance(value, types.ModuleType):
             self.text("module", value.__name__)
         elif isinstance(value, Enum):
@@ -140,7 +140,7 @@ class Digest:
         ):
             self.text(type(value).__name__, repr(value))
         elif isinstance(value, range | slice):
-            self._items(type(value).__name__, (value.start, value.stop, value.step))
+            self._items(value, (value.start, value.stop, value.step))
         elif hasattr(value, "tobytes") and hasattr(value, "dtype"):  # a NumPy array or scalar
             self.text("array", value.dtype, value.shape)
             self._hash.update(value.tobytes())
@@ -151,7 +151,7 @@ class Digest:
         """Add a class: its bases and everything defined in it. Classes of the standard library and
         of the compiler count by name only."""
         self.text("class", cls.__module__, cls.__qualname__)
-        if _is_known(cls.__module__) or not self._is_new(cls):
+        if _is_known(cls.__module__) or not self._is_new(cls, "class"):
             return
         self._watch.cls(cls)
         for base in cls.__mro__[1:]:
@@ -163,15 +163,20 @@ class Digest:
                 self.text("member", name)
                 self.value(member)
 
-    def _items(self, kind: str, items: Any) -> None:
-        self.text(kind, len(items))
+    def _items(self, whole: Any, items: Any) -> None:
+        self.text(type(whole).__name__, len(items))
+        if type(whole).__module__ != "builtins":
+            self.cls(type(whole))  # a record's methods are reached through the record alone
         for item in items:
             self.value(item)
 
-    def _is_new(self, thing: Any) -> bool:
-        if id(thing) in self._seen:
+    def _is_new(self, thing: Any, kind: str) -> bool:
+        """Whether a function or class is met for the first time. If not, its number among those met
+        stands for it: two that were met before must not be taken for each other."""
+        number = self._seen.setdefault(id(thing), len(self._seen))
+        if number < len(self._kept):
+            self.text("known", kind, number)
             return False
-        self._seen.add(id(thing))
         self._kept.append(thing)
         return True
 
