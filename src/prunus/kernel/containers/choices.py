@@ -24,6 +24,7 @@ from numba.core.typing.templates import (
 from numba.extending import lower_builtin, lower_cast, models, register_model
 
 from prunus.kernel.code.folding import fold_arguments
+from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import WORD, Number
 from prunus.kernel.numbers.words import signed_word
 from prunus.kernel.reporting.raising import fail_if
@@ -271,6 +272,7 @@ def _borrowed(context: Any, builder: Any, made: Any, kind: Any, items: Any, plac
     return impl_ret_borrowed(context, builder, made, item)
 
 
+@keyed_by("items")
 class _Items(SimpleIteratorType):
     """The type of an iterator over such a tuple."""
 
@@ -322,6 +324,7 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
         builder.store(builder.add(place, WORD(1)), iterator.place)
 
 
+@keyed_by("items", "made")
 class _Loop(types.IterableType):
     """The type of such a tuple as an argument of `enumerate` and `zip`."""
 

@@ -12,6 +12,8 @@ from numba.core.typeinfer import BuildTupleConstraint
 from numba.core.types.common import SimpleIteratorType
 from numba.extending import models, register_model
 
+from prunus.kernel.containers.type_keys import keyed_by
+
 FURTHEST_PLACE = 4096
 """Integers from 0 to this one are like places on a board. The types of other tables do not say what
 their numbers are, so that a helper need not be compiled for each of them."""
@@ -26,6 +28,7 @@ class Known(types.IterableType):
         return Conversion.safe if self.unify(typingctx, other) == other else None
 
 
+@keyed_by("item")
 class TableType(Known):
     """The type of a table: Python's type for it (a tuple, a list or a range), the type of its
     items, the least and the greatest of the plain integers in them if these are like places on a
@@ -70,6 +73,7 @@ class TableType(Known):
         return None if item is None else TableType(self.origin, item, bounds, count)
 
 
+@keyed_by("table")
 class TableIterator(SimpleIteratorType):
     """The iterator of a table."""
 

@@ -15,6 +15,7 @@ from numba.extending import lower_builtin, register_model
 
 from prunus.kernel.boards.packed_values import item_pointer
 from prunus.kernel.containers.local_lists import LocalList, read_place
+from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import WORD
 
 
@@ -38,6 +39,7 @@ def step(builder: Any, iterator: Any, result: Any) -> None:
             iterator.index = WORD(-1)
 
 
+@keyed_by("items")
 class Backwards(SimpleIteratorType):
     """The type of `reversed(items)` for a list."""
 

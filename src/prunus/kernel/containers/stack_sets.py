@@ -26,6 +26,7 @@ from numba.extending import register_model as register
 
 from prunus.kernel.boards.packed import place_for
 from prunus.kernel.containers.stack_lists import COUNTING, MARK, change_count
+from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import LONG, WORD, Either, Number
 from prunus.kernel.numbers.words import double, low_word
 
@@ -39,6 +40,7 @@ _COUNT, _REST, FIRST = 0, 1, 2
 """The words of a set: the number of references, the set with the other items or 0, the bits."""
 
 
+@keyed_by("dtype")
 class StackSet(types.Type):
     """The type of such a set. `plain` is the type of a set on the heap with the same items."""
 
@@ -61,6 +63,7 @@ class StackSet(types.Type):
         return None if dtype is None else StackSet(dtype)
 
 
+@keyed_by("container")
 class _Content(types.Type):
     """The type of what lies on the stack for a set."""
 

@@ -16,6 +16,7 @@ from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.known_tables import Known, TableIterator, TableType, known
 from prunus.kernel.containers.text_tables import type_of_texts
+from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import (
     EITHER,
     MASK,
@@ -44,6 +45,7 @@ LONGEST_RANGE = 4096
 """Constant ranges of at most this length are tables."""
 
 
+@keyed_by("key_type", "values_table")
 class MappingType(Known):
     """The type of a constant dictionary, or of a set (`values` is None). The table `places` holds
     an integer key's place at index key - `low`; if it is empty, keys are compared one by one."""
@@ -86,6 +88,7 @@ class _MappingModel(models.StructModel):
         super().__init__(manager, kind, kind.parts)
 
 
+@keyed_by("places", "functions", "items")
 class FunctionsType(types.IterableType):
     """The type of a constant dictionary of functions, or of tuples with functions in them:
     `functions` and `items` are those of the tuples of its values and items."""

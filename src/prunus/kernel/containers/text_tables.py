@@ -20,12 +20,14 @@ from numba.extending import (
     register_model,
 )
 
+from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.wide import constant
 
 MOST = 64
 """The most keys of such a dictionary."""
 
 
+@keyed_by("keys", "values", "items")
 class TextsType(types.IterableType):
     """The type of such a dictionary: `keys`, `values` and `items` are the types of tuples."""
 

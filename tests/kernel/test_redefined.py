@@ -1,0 +1,77 @@
+"""Records and functions that are defined again under their names, as a notebook does: what is
+compiled afterwards is of the new ones."""
+
+from __future__ import annotations
+
+import pytest
+
+import prunus
+from tests.amount import few
+from tests.kernel.changing import SOURCE, made, negamax
+
+ORDERS = ("a: int\n    b: int", "b: int\n    a: int")
+
+RECORDS = {
+    "dictionary": """
+def last(n):
+    held = {1: Pair(n, 7)}
+    held[2] = Pair(n + 1, 40)
+    return sum(pair.a for pair in held.values())
+""",
+    "items": """
+def last(n):
+    held = {1: Pair(n, 7), 2: Pair(3, n)}
+    return sum(key * pair.a for key, pair in held.items())
+""",
+    "keys": """
+def last(n):
+    held = {Pair(n, 7): 1, Pair(n + 1, 40): n}
+    return sum(pair.a for pair in held)
+""",
+    "tuple": """
+HELD = ((Pair(1, 7), 5), (Pair(3, 40), 6))
+def last(n):
+    return sum(pair.a * weight for pair, weight in HELD) + HELD[n % 2][0].a * n
+""",
+    "list": """
+def last(n):
+    held = [Pair(n, 7), Pair(3, n)]
+    held.append(Pair(n + 1, 40))
+    return sum(pair.a for pair in reversed(held)) + held[1].a
+""",
+    "set": """
+def last(n):
+    held = {Pair(n, 7), Pair(3, n)}
+    held.add(Pair(n + 1, 40))
+    return sum(pair.a for pair in held)
+""",
+}
+
+
+def answers(module):
+    """The value of the game by its rules, and as it is proved by compiled code."""
+    game = module.G()
+    found = prunus.solve(module.G(), algorithm="minimax", compile=True)
+    return negamax(game, game.initial()), found.value
+
+
+@pytest.mark.parametrize("kind", few(tuple(RECORDS), 2))
+def test_a_record_defined_again_is_another(kind):
+    module = made(f"{SOURCE}\n{RECORDS[kind]}", f"redefined_{kind}")
+    right = []
+    for fields in (ORDERS[0], ORDERS[1], ORDERS[0]):
+        exec(f"class Pair(NamedTuple):\n    {fields}\n{RECORDS[kind]}", module.__dict__)
+        value, proved = answers(module)
+        assert proved == value
+        right.append(value)
+    assert right[0] != right[1]
+
+
+@pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
+def test_a_table_of_functions_serves_after_other_changes():
+    text = "K, RULES = {}, (two, one)\ndef last(n):\n    return sum(f(n) for f in RULES) * 2 + K\n"
+    module = made(f"{SOURCE}\n{text.format(1)}", "redefined_functions")
+    for number in (1, 2, 3):
+        exec(f"K = {number}", module.__dict__)
+        value, proved = answers(module)
+        assert proved == value
