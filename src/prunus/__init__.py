@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from prunus.checking import Finding, Report, check
     from prunus.core.errors import SearchError
     from prunus.core.position import Position
+    from prunus.databases.errors import DatabaseError
+    from prunus.databases.folder import Database
     from prunus.engine.options import Options
     from prunus.evaluation.weights import WeightsError, load_weights
     from prunus.games.errors import GameError
@@ -58,6 +60,8 @@ __all__ = [
     "CannotCompile",
     "Certainties",
     "Comparison",
+    "Database",
+    "DatabaseError",
     "Evaluation",
     "Finding",
     "Game",
@@ -113,6 +117,8 @@ _LAZY = {
     "BookError": "prunus.tables.book",
     "CannotCompile": "prunus.kernel.reporting.messages",
     "Comparison": "prunus.run.comparing",
+    "Database": "prunus.databases.folder",
+    "DatabaseError": "prunus.databases.errors",
     "Finding": "prunus.checking",
     "GameError": "prunus.games.errors",
     "InterpretedWarning": "prunus.kernel.backends",

@@ -236,7 +236,7 @@ def _state(database: Database, text: str) -> object:
 def _found(database: Database, state: object) -> Value:
     from prunus.databases.errors import DatabaseError
 
-    value = database.find(state)
+    value = database.probe(state)
     if value is None:
         raise DatabaseError(
             f"{database.game.format(state)} is not in {database.folder}: it cannot be reached from "

@@ -21,6 +21,7 @@ from prunus.cli.options import (
     Behind,
     Best,
     BookFile,
+    DatabaseFolder,
     EngineOptions,
     Evaluation,
     Faster,
@@ -131,6 +132,7 @@ def analyze(
     probcut_fit: ProbcutFit = None,
     options: EngineOptions = "",
     no_book: NoBook = False,
+    database: DatabaseFolder = "",
     evaluation: Evaluation = "",
     json: AsJson = False,
 ) -> None:
@@ -159,6 +161,7 @@ def solve(
     threads: Threads = 1,
     table: Megabytes = 64,
     no_book: NoBook = False,
+    database: DatabaseFolder = "",
     evaluation: Evaluation = "",
     json: AsJson = False,
 ) -> None:
@@ -252,11 +255,13 @@ def play(
     no_book: NoBook = False,
     book: BookFile = "",
     syzygy: SyzygyFolders = "",
+    database: DatabaseFolder = "",
     evaluation: Evaluation = "",
 ) -> None:
     """Play against the computer in the terminal. Type a move's name, or: hint, undo, moves,
     quit."""
     from prunus.adapters import open_any
+    from prunus.core.errors import SearchError
     from prunus.games.evaluations import with_evaluation
     from prunus.kernel.backends import COMPILE
     from prunus.play.advice.library import Library
@@ -265,11 +270,15 @@ def play(
 
     made, at = open_any(game, position)
     made = with_evaluation(made, evaluation)
-    library = Library(book, syzygy)
+    if level is not None and database:
+        raise SearchError("--level makes the computer err, and with --database it never does")
+    library = Library(book, syzygy, database=database)
     computer = Computer(depth, seconds, algorithm, seed, COMPILE[backend.value], library=library)
     if level is not None:
         computer = replace(computer, level=level_of(level), algorithm="engine")
-    Table(made, at, replace(computer, book=False) if no_book else computer).run(person_first=first)
+    # A database knows the quickest wins; a book only which moves win.
+    alone = no_book or database
+    Table(made, at, replace(computer, book=False) if alone else computer).run(person_first=first)
 
 
 @app.command(

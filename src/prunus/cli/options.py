@@ -128,6 +128,17 @@ SyzygyFolders = Annotated[
 ]
 
 
+DatabaseFolder = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        help="A folder of `prunus db build`: positions in it are looked up, not searched.",
+        show_default=False,
+        metavar="FOLDER",
+    ),
+]
+
+
 Faster = Annotated[
     bool,
     typer.Option(

@@ -17,6 +17,7 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.generic import Keywords
 from prunus.core.position import Position, read_position
+from prunus.databases.folder import Database
 from prunus.engine.options import Options, read_options
 from prunus.games.evaluations import with_evaluation
 from prunus.kernel.backends import COMPILE
@@ -44,8 +45,11 @@ def command(given: Keywords) -> None:
         made, at = open_any(game, position)
         made = with_evaluation(made, given["evaluation"])
         line.game, line.state = made, at.state
-        found = _searched(made, at, options, position=position or None, watch=line.show)
+        asked = _opened(options, made)
+        found = _searched(made, at, asked, position=position or None, watch=line.show)
     typer.echo(_as_json(found, game) if as_json else str(found))
+    if given["database"] and found.algorithm != "database":
+        typer.echo(f"prunus: note: {given['database']} does not answer this; searched", err=True)
     if _had_no_code(found, options):
         typer.echo(f"prunus: note: {NO_CODE}", err=True)
     if found.interrupted and options["nodes"] is None and options["seconds"] is None:
@@ -87,7 +91,15 @@ def _options(given: Keywords) -> dict[str, object]:
         "options": engine,
     }
     ours["book"] = False if given["no_book"] else None
+    ours["database"] = given["database"]
     return {name: given[name] for name in same} | ours
+
+
+def _opened(options: Keywords, game: Game) -> Keywords:
+    """The same arguments, with the database open if there is one."""
+    rest = dict(options)
+    folder = rest.pop("database")
+    return {**rest, "book": Database(folder, game)} if folder else rest
 
 
 def _searched(game: Game, at: Position, options: Keywords, **more: Any) -> Analysis:
@@ -121,6 +133,7 @@ def _many(spec: str, options: dict[str, object], evaluation: str) -> None:
             if game is None or spec.partition(":")[0] == "tree":
                 game, at = open_any(spec, text)
                 game = with_evaluation(game, evaluation)
+                asked = _opened(options, game)
             else:
                 at = read_position(game, text)
         except ValueError as error:
@@ -129,7 +142,7 @@ def _many(spec: str, options: dict[str, object], evaluation: str) -> None:
                 json.dumps({"game": spec, "position": text, "error": " ".join(str(error).split())})
             )
             continue
-        found = _searched(game, at, options, position=text)
+        found = _searched(game, at, asked, position=text)
         typer.echo(_as_json(found, spec))
         sys.stdout.flush()
         if found.interrupted and options["nodes"] is None and options["seconds"] is None:

@@ -59,7 +59,7 @@ class Analysis(Generic[S]):
     `cut` says that the line of a proved value stops short because a limit ended the search for the
     rest; printed output shows "..." there.
     `payoffs` holds every player's result on that line, if max^n considered more than one player's.
-    `algorithm` is "book" if the answer comes from an opening book, without a search.
+    `algorithm` is "book" or "database" if the answer comes from there, without a search.
     `evaluation` names the evaluation that the search could use: one of the game's `evaluations`, a
     separate one with its parameters, or "own"; None if the game has none, or no search was made.
     `past` holds the States before the position, for games with a rule of repetition.
@@ -197,9 +197,11 @@ class Analysis(Generic[S]):
     def _work_rows(self) -> list[tuple[str, str]]:
         """The cost of the answer."""
         s = self.statistics
-        if self.algorithm == "book":
+        if self.algorithm in ("book", "database"):
             work = f"{s.table_hits} positions looked up in {1000 * s.seconds:.1f} ms, no search"
-            return [("book", work)]
+            return [
+                ("book", work) if self.algorithm == "book" else ("found", f"in a database, {work}")
+            ]
         depth = "to the end" if self.depth is None else f"depth {self.depth}"
         late = self.interrupted and self.backend == "interpreted" and s.compile_seconds >= 0.1
         waited = f"; still compiling after {s.compile_seconds:.1f} s" if late else ""

@@ -23,16 +23,17 @@ from numpy.typing import NDArray
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.generic import Generic
+from prunus.core.knowledge.combining import original
 from prunus.core.state import StateLayout
 from prunus.databases.backward import Solved
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import Value, count_labels, value_of
 from prunus.databases.numbering import ABSENT, Positions
 from prunus.kernel.columns import StateView
-from prunus.tables.book import BookError, identity
+from prunus.tables.book import BookError, Known, identity
 from prunus.tables.stored import MANIFEST, Provenance, checksum, damage, provenance
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The version of this layout; a database with another version is refused."""
 
 FILES: Final = ("states", "buckets", "values")
@@ -57,11 +58,13 @@ class Made(TypedDict):
 
 
 class Manifest(Made, Provenance):
-    """The contents of `manifest.json`."""
+    """The contents of `manifest.json`. `amount`: what a win is worth; None if a game is played for
+    more than one amount."""
 
     format: int
     identity: str
     scored: bool
+    amount: int | None
     positions: int
     ends: int
     won: int
@@ -73,12 +76,21 @@ class Manifest(Made, Provenance):
 
 class Database(Generic[S]):
     """A database that has been opened for its game. Raises DatabaseError if it is not complete, is
-    of another version, or belongs to another game or other rules."""
+    of another version, or belongs to another game or other rules.
 
-    def __init__(self, folder: Path, game: Game[S]) -> None:
+    `probe` and `moves` look positions up as they are stored. As a `Source` (`find`, `follow`,
+    `value`) it answers for `analyze` and for players, with values as the rules count them: there,
+    DatabaseError is raised for wins, draws and losses of a game that is played for scores.
+    """
+
+    name = "database"
+
+    def __init__(self, folder: Path | str, game: Game[S]) -> None:
+        folder, game = Path(folder), original(game)
         self.folder, self.game, self.manifest = folder, game, read_manifest(folder)
         game.freeze()
         found, said = identity_of(game), self.manifest["identity"]
+        self.identity, self.lookups = said, 0
         if found != said:
             raise DatabaseError(
                 f"{folder} is a database of {said}, not of {found}; if the rules have been edited, "
@@ -94,8 +106,9 @@ class Database(Generic[S]):
     def __len__(self) -> int:
         return len(self.labels)
 
-    def find(self, state: S) -> Value | None:
+    def probe(self, state: S) -> Value | None:
         """The value of a position; None if it cannot be reached from the database's start."""
+        self.lookups += 1
         place = self.positions.place(state)
         return None if place == ABSENT else value_of(int(self.labels[place]), self.scored)
 
@@ -103,18 +116,53 @@ class Database(Generic[S]):
         """The actions of a position with their values for the player who moves there, best first:
         the quickest win, ..., the slowest loss. Empty if the game is over or the position is not in
         the database."""
-        if self.game.is_terminal(state) or self.find(state) is None:
+        if self.game.is_terminal(state) or self.probe(state) is None:
             return []
         found = []
         for action in self.game.actions(state):
             child = self.game.result(state, action)
-            value = self.find(child)
+            value = self.probe(child)
             if value is None:
                 raise DatabaseError(f"{self.folder} lacks a position after {action}: it is damaged")
             sign = 1 if self.game.keeps_turn(state, child) else -1
             plies = None if value.plies is None else value.plies + 1
             found.append((int(action), Value(sign * value.value, plies)))
         return sorted(found, key=lambda move: _goodness(move[1]), reverse=True)
+
+    def find(self, state: S) -> Known | None:
+        """The value of a position that is not over, for the player to move, and all actions that
+        keep it: first the quickest of the wins, or the slowest of the losses. None if the position
+        is not in the database."""
+        moves = self.moves(state)
+        if not moves:
+            return None
+        value = moves[0][1].value
+        best = tuple(action for action, known in moves if known.value == value)
+        return Known(self._worth(value), best)
+
+    def follow(self, state: S) -> int | None:
+        """The best action of a position that is not over; None if it is not in the database."""
+        moves = self.moves(state)
+        return moves[0][0] if moves else None
+
+    def value(self, state: S) -> int | None:
+        """The value of a position for the player to move; None if it is not in the database."""
+        if self.game.is_terminal(state):
+            return int(self.game.utility(state))
+        found = self.probe(state)
+        return None if found is None else self._worth(found.value)
+
+    def _worth(self, value: int) -> int:
+        """A value as the rules count it."""
+        if self.scored:
+            return value
+        amount = self.manifest["amount"]
+        if amount is None:
+            raise DatabaseError(
+                f"{self.folder} has wins, draws and losses of a game that is played for scores; "
+                f"they are not the values of a search: build it without --outcomes"
+            )
+        return value * amount
 
 
 def _goodness(value: Value) -> tuple[int, int]:
@@ -163,6 +211,7 @@ def _manifest(solved: Solved, made: Made, files: dict[str, StoredFile]) -> Manif
         **made,
         "identity": identity_of(solved.positions.game),
         "scored": solved.scored,
+        "amount": solved.ends.most if solved.ends.single else None,
         "positions": len(solved.labels),
         "ends": solved.ends.number,
         "won": counts.won,

@@ -67,6 +67,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         "adaptive": _switch,
         "ponder": _switch,
         "book": str,
+        "database": str,
         "syzygy": str,
         "backend": _backend,
         "name": str,
@@ -100,10 +101,12 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
 
 
 def _looked_up(given: Keywords) -> Keywords:
-    """Where a search may look: `book` is true, false, or a file."""
+    """Where a search may look: `book` is true, false, or a file; `database` is a folder."""
     text = given.get("book", "false")
     is_switch = text.lower() in ("true", "false")
-    library = Library("" if is_switch else text, given.get("syzygy", ""))
+    library = Library(
+        "" if is_switch else text, given.get("syzygy", ""), database=given.get("database", "")
+    )
     return {"book": is_switch and _switch(text), "library": library}
 
 

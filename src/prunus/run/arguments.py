@@ -10,7 +10,7 @@ from typing import Final
 from prunus.core.errors import SearchError
 from prunus.engine.options import Options
 from prunus.run.limits import Limit, Stop
-from prunus.tables.book import Book
+from prunus.tables.book import Source
 from prunus.tables.transposition import TranspositionTable
 
 _NUMBERS: Final = (int, float)
@@ -32,8 +32,8 @@ _EXPECTED: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     "table": ((TranspositionTable, *_NUMBERS), "a TranspositionTable, or a number of megabytes"),
     "options": ((Options, Mapping), 'Options, or their values by name, as {"killers": True}'),
     "book": (
-        (Book, bool),
-        "a Book, False (search without one) or None (use the one installed)",
+        (Source, bool),
+        "a Book, a Database, False (search without one) or None (use the one installed)",
     ),
     "stop": ((Stop,), "a Stop"),
     "watch": ((Callable,), "a function that takes a Progress"),  # type: ignore[dict-item]

@@ -1,4 +1,4 @@
-"""Answers from an opening book instead of a search."""
+"""Answers from an opening book or a database instead of a search."""
 
 from __future__ import annotations
 
@@ -7,15 +7,21 @@ from dataclasses import replace
 
 from prunus.core.analysis import LATER, Analysis, Move, Statistics
 from prunus.core.game import Game, S
-from prunus.tables.book import Book
+from prunus.tables.book import Source
 
 
 def booked(
-    game: Game[S], state: S, position: str | None, book: Book, wanted: int = 1, every: bool = False
+    game: Game[S],
+    state: S,
+    position: str | None,
+    book: Source,
+    wanted: int = 1,
+    every: bool = False,
 ) -> Analysis | None:
-    """A book's answer for a position: the proved value, the best actions, and the line as far as
-    the book goes; if more than one value is asked for, also those of the `wanted` best root
-    actions, or of all (`every`). None if the book lacks any of this."""
+    """The answer of a book or a database for a position: the value, the best actions, and the line
+    as far as it is known; if more than one value is asked for, also those of the `wanted` best root
+    actions, or of all (`every`). The value is proved, but for one of a database in a game whose
+    `timeless` leaves out what may end it. None if any of this is not known."""
     began, lookups = time.perf_counter(), book.lookups
     if game.is_terminal(state):
         return None
@@ -34,11 +40,11 @@ def booked(
         game,
         state,
         text,
-        "book",
+        book.name,
         "interpreted",
         known.value,
         "exact",
-        True,
+        not (book.name == "database" and game.has_timeless),
         known.best[0],
         known.best,
         line,
@@ -50,7 +56,7 @@ def booked(
     )
 
 
-def _moves(game: Game[S], state: S, book: Book) -> tuple[Move, ...] | None:
+def _moves(game: Game[S], state: S, book: Source) -> tuple[Move, ...] | None:
     """The values of all root actions; None if one leads out of the book."""
     moves = []
     for action in map(int, game.actions(state)):
@@ -62,12 +68,15 @@ def _moves(game: Game[S], state: S, book: Book) -> tuple[Move, ...] | None:
     return tuple(moves)
 
 
-def _line(game: Game[S], state: S, book: Book, first: int) -> tuple[tuple[int, ...], S]:
-    """Best actions one after another, to the end of the game or one ply beyond the book, and the
-    State after them. No line in a book has more plies than the book has positions."""
-    line, action = [first], first
-    while len(line) <= len(book):
+def _line(game: Game[S], state: S, book: Source, first: int) -> tuple[tuple[int, ...], S]:
+    """Best actions one after another, to the end of the game, one ply beyond what is known, or to a
+    State that has been there before, and the State after them."""
+    line, action, seen = [first], first, {state}
+    while True:
         state = game.result(state, action)
+        if state in seen:
+            break
+        seen.add(state)
         following = None if game.is_terminal(state) else book.follow(state)
         if following is None:
             break

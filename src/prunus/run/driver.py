@@ -35,7 +35,7 @@ from prunus.run.short import is_short, note, tried
 from prunus.run.soon import first_answer, first_iterations, is_hurried
 from prunus.run.spare import leave_table
 from prunus.run.task import Task, task_of
-from prunus.tables.book import Book
+from prunus.tables.book import Source, identity
 from prunus.tables.transposition import TranspositionTable
 
 __all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]
@@ -64,10 +64,10 @@ def analyze(
     position: str | None = None,
     stop: Stop | None = None,
     watch: Watch | None = None,
-    book: Book | Literal[False] | None = None,
+    book: Source | Literal[False] | None = None,
     evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Analysis:
-    """Search a position, or find it in an opening book.
+    """Search a position, or find it in an opening book or a database.
 
     state: the position, as a State, a `Position` (a State with those before it, which count for
     repetitions) or text (as `prunus.core.position.read_position` reads it); by default the game's
@@ -88,12 +88,12 @@ def analyze(
     settings of the engine (see `prunus.engine.options.Options`). room: how many positions
     `labelling`, the open lists, `sss-stockman` and `cached-minimax` may hold. watch: called several
     times a second with a `Progress`. stop: a `Stop` with which another thread can end the search.
-    book: a `Book` in which the position is looked up first. None takes the one installed for the
-    game, if there is one, but only for the engine without selective options, `prefer_faster` or
-    `compile`; False always searches. evaluation: one to use instead of the game's own, by its name
-    among the game's `evaluations`, or in any form that `Game.with_parts` takes. With such an
-    evaluation the installed book answers only searches to the end of the game, in which an added
-    evaluation has no part if the game has `bounds` and no rule of repetitions.
+    book: a `Book` or a `Database` in which the position is looked up first. None takes the book
+    installed for the game, if there is one, but only for the engine without selective options,
+    `prefer_faster` or `compile`; False always searches. evaluation: one to use instead of the
+    game's own, by its name among the game's `evaluations`, or in any form that `Game.with_parts`
+    takes. With such an evaluation the installed book answers only searches to the end of the game,
+    in which an added evaluation has no part if the game has `bounds` and no rule of repetitions.
 
     Ctrl-C ends the search with the best answer so far. Raises SearchError, UnknownAlgorithm,
     PositionError, and TypeError for arguments of the wrong type, such as a depth that is not an
@@ -130,20 +130,32 @@ def analyze(
         multi_pv=multi_pv,
     )
     with looking_once(), in_terms_of_rules(game, at.state):
-        if book is None and compile is None and not prefer_faster:
+        if book:
+            _expect_same_rules(book, game)
+        elif book is None and compile is None and not prefer_faster:
             book = usual_book(game, algorithm, limit, options)
         found = _known(asked, book) if book else None
         found = found or _searched(asked, began)
     return found if found.game is game else replace(found, game=game)
 
 
-def _known(asked: Request, book: Book) -> Analysis | None:
-    """A book's answer to the request; None if it does not know all that is asked."""
+def _expect_same_rules(book: Source, game: Game) -> None:
+    """Raises SearchError for a book or a database of another game, or of the same one before its
+    rules were changed."""
+    found = identity(game)
+    if book.identity != found:
+        raise SearchError(f"the {book.name} given is of {book.identity}, not of {found}")
+
+
+def _known(asked: Request, book: Source) -> Analysis | None:
+    """The answer of a book or a database to the request; None if it does not know all that is
+    asked."""
     fix(asked.game)
     if asked.position.past:
         return None
     state = asked.position.state
-    return booked(asked.game, state, asked.text, book, asked.multi_pv, asked.all_moves)
+    found = booked(asked.game, state, asked.text, book, asked.multi_pv, asked.all_moves)
+    return None if found is not None and asked.limit.exact and not found.proved else found
 
 
 def _searched(asked: Request, began: float) -> Analysis:
@@ -222,7 +234,7 @@ def solve(
     position: str | None = None,
     stop: Stop | None = None,
     watch: Watch | None = None,
-    book: Book | Literal[False] | None = None,
+    book: Source | Literal[False] | None = None,
     evaluation: Evaluation | type[Evaluation] | str | None = None,
 ) -> Analysis:
     """Search a position to the end of the game: `analyze` without a limit of depth, but with the

@@ -17,7 +17,7 @@ import re
 import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, Protocol, TypedDict, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,11 +71,34 @@ class Manifest(Provenance):
 
 
 class Known(NamedTuple):
-    """A position's entry in a book: its value for the player to move, and best actions (at the
-    book's last ply perhaps not all)."""
+    """What is known of a position: its value for the player to move, and best actions (at a book's
+    last ply perhaps not all), the one to choose first."""
 
     value: int
     best: tuple[int, ...]
+
+
+@runtime_checkable
+class Source(Protocol):
+    """A book or a database: where proved values of a game are looked up. `name` says which of the
+    two, `identity` to which rules it belongs, and `lookups` counts."""
+
+    name: str
+    identity: str
+    lookups: int
+
+    def find(self, state: object) -> Known | None:
+        """What is known of a State that is not terminal; None if nothing is."""
+
+    def follow(self, state: object) -> int | None:
+        """One best action of a State that is not terminal; None if it is not known."""
+
+    def value(self, state: object) -> int | None:
+        """The value of a State for the player to move; for a terminal State the rules give it. None
+        if it is not known."""
+
+    def __len__(self) -> int:
+        """The number of positions that are known."""
 
 
 def identity(game: Game) -> str:
@@ -166,10 +189,9 @@ class Book:
         game = original(game)
         self.folder, self.game = Path(folder), game
         self.manifest = read_manifest(self.folder)
-        if self.manifest["identity"] != identity(game):
-            raise BookError(
-                f"{self.folder} is a book of {self.manifest['identity']}, not of {identity(game)}"
-            )
+        self.name, self.identity = "book", self.manifest["identity"]
+        if self.identity != identity(game):
+            raise BookError(f"{self.folder} is a book of {self.identity}, not of {identity(game)}")
         if sum(entry["bytes"] for entry in self.manifest["files"].values()) <= CHECKED:
             check_files(self.folder, self.manifest)
         self.exact = has_exact_key(game, game.initial())

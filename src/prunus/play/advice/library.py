@@ -12,22 +12,29 @@ from prunus.core.position import Position
 from prunus.play.advice.advice import Advice, Adviser, advice_of
 
 if TYPE_CHECKING:
+    from prunus.databases.folder import Database
     from prunus.tables.book import Book
 
 
 @dataclass(frozen=True)
 class Library:
-    """Where a player may look: a Polyglot `book`, folders of Syzygy tables, and, with `installed`,
-    the opening book that is installed for the game. Empty texts mean none."""
+    """Where a player may look: the folder of a `database`, a Polyglot `book`, folders of Syzygy
+    tables, and, with `installed`, the opening book that is installed for the game. Empty texts mean
+    none."""
 
     book: str = ""
     syzygy: str = ""
     installed: bool = False
+    database: str = ""
 
     def opened(self, game: Game) -> Shelf:
-        """All of it, open. Raises AdviceError."""
+        """All of it, open. Raises AdviceError, and DatabaseError."""
         found: list[Adviser] = []
         try:
+            if self.database:
+                from prunus.databases.folder import Database
+
+                found.append(OpenedDatabase(Database(self.database, game)))
             if self.book:
                 from prunus.play.advice.polyglot import PolyglotBook
 
@@ -82,3 +89,24 @@ class InstalledBook:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+class OpenedDatabase:
+    """A database of the game. Of the actions that win, it names the quickest, so that a game with
+    cycles ends."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def advise(self, game: Game, position: Position, rng: random.Random) -> Advice | None:
+        moves = self.database.moves(position.state)
+        if not moves:
+            return None
+        equal = [action for action, known in moves if known == moves[0][1]]
+        value = self.database.value(position.state)
+        # What was played before, or counts plies, may end the game before the database's line does.
+        proved = game.repetition == "none" and not game.has_timeless
+        return Advice((rng.choice(equal),), value, proved, "database")
+
+    def close(self) -> None:
+        """Nothing is open but maps of memory."""
