@@ -148,7 +148,7 @@ def test_what_is_no_game_is_told_what_to_write(ask, given, advice):
         ({"limit": 5}, TypeError, r"it must be a Limit, such as Limit\(seconds=2\)"),
         ({"algorithm": None}, TypeError, "a name that `prunus algorithms` lists"),
         ({"options": "killers"}, TypeError, "it must be Options, or their values by name"),
-        ({"book": True}, TypeError, "it must be a Book, False"),
+        ({"book": True}, TypeError, "it must be a Book, a Database, False"),
         ({"table": "64"}, TypeError, "a number of megabytes"),
         ({"table": -1}, SearchError, "table is -1; it must be 0 or more"),
         ({"table": 1e12}, SearchError, "there is no memory for a table of 1,000,000,000,000"),

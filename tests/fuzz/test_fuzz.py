@@ -116,6 +116,9 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     # A root action that lets the other side return to the root.
     (Drawn, 21, {"algorithm": "engine", "depth": None, "all_moves": True, "table": 0.0001}, 3),
     (Lost, 11, {"algorithm": "engine", "depth": 3, "all_moves": True, "table": 0}, None),
+    # The lower bound of the root, reached by an estimate after an action that is worse.
+    (Solved, 78119, {"algorithm": "iterative-deepening", "depth": None, "table": 0.0001}, 0),
+    (Solved, 78119, {"algorithm": "mtdf", "depth": None, "all_moves": True, "table": 1}, 0),
 )
 """Searches that are hard, for the reason given above each: the arguments of `again`,
 interpreted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -33,7 +33,7 @@ class Iteration:
 def deepen(
     session: Session,
     limit: Limit,
-    extremes: Callable[[], tuple[int, int]],
+    is_settled: Callable[[int, Iterable[int]], bool],
     aspiration: bool = False,
 ) -> Iterator[Iteration]:
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning
@@ -44,11 +44,11 @@ def deepen(
     evaluation guides the search that a deeper one could correct, and either there is no limit but
     the depth or only the exact value is wanted (`Limit.exact`): single plies would only cost time.
 
-    Ends early when nothing was estimated any more, when the value is an extreme one (`extremes()`:
-    the game's own bounds), when there is only one action (`Limit.single`), or when the clock says
-    so. The last iteration may be one that was stopped. If a game is to be solved that no evaluation
-    guides or that is near its end, and deepening has not solved it cheaply, null windows to the end
-    of the game do the rest (`solver`).
+    Ends early when nothing was estimated any more, when the value is an extreme one that the best
+    action is sure to reach (`Task.is_settled`), when there is only one action (`Limit.single`), or
+    when the clock says so. The last iteration may be one that was stopped. If a game is to be
+    solved that no evaluation guides or that is near its end, and deepening has not solved it
+    cheaply, null windows to the end of the game do the rest (`solver`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
@@ -63,8 +63,8 @@ def deepen(
         yield Iteration(depth, outcome, total, session.course.timer.elapsed())
         if outcome.value is None or not outcome.estimated:
             return
-        low, high = extremes()
-        if not low < session.plain(outcome.value) < high:
+        best = () if outcome.best is None else (outcome.best,)
+        if is_settled(session.plain(outcome.value), best):
             return
         values.append(outcome.value)
         session.note(depth, outcome)

@@ -65,7 +65,7 @@ def _steps(task: Task) -> Iterator[_Step]:
     session = Session(task.game, task.root, task.configuration, plies, task.course)
     if task.algorithm.deepens:
         aspiration = task.algorithm.strategy == "aspiration"
-        for step in deepen(session, task.limit, lambda: task.extremes, aspiration):
+        for step in deepen(session, task.limit, task.is_settled, aspiration):
             yield step, session
         return
     outcome = session.run(plies)
@@ -152,7 +152,7 @@ def _assembled(task: Task, session: Session, step: Iteration, depth: int | None)
         bound,
         value is not None
         and not _is_doubtful(session)
-        and (not outcome.estimated or not task.extremes[0] < value < task.extremes[1]),
+        and (not outcome.estimated or task.is_settled(value, equal)),
         best,
         equal,
         line,

@@ -4,6 +4,7 @@ all searches of one call share."""
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -97,6 +98,29 @@ class Task:
                 most = INFINITY
             return -most, most
         return (low if low < 0 else -INFINITY, high if high > 0 else INFINITY)
+
+    def is_settled(self, value: int, actions: Iterable[int]) -> bool:
+        """Whether a value that estimates had a part in is exact all the same, and these actions,
+        which the search found to be worth so much, reach it.
+
+        Finished games alone reach the upper extreme. At the lower one they tell that the opponent
+        can hold the player to move down to it; that no action can be worse follows only if its own
+        bounds say so."""
+        low, high = self.extremes
+        return value >= high or (
+            value <= low and all(self._least(action) >= value for action in actions)
+        )
+
+    def _least(self, action: int) -> int:
+        """A lower bound of the value of a root action."""
+        game, state = self.game, self.root.state
+        if game.has_evaluate:
+            return self.extremes[0]
+        child = game.result(state, action)
+        low, high = game.bounds(child)
+        if game.is_terminal(child):
+            low = high = int(game.utility(child))
+        return low if game.keeps_turn(state, child) else -high
 
 
 def task_of(asked: Request, until: float | None) -> Task:
