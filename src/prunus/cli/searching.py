@@ -17,7 +17,6 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.generic import Keywords
 from prunus.core.position import Position, read_position
-from prunus.databases.folder import Database
 from prunus.engine.options import Options, read_options
 from prunus.games.evaluations import with_evaluation
 from prunus.kernel.backends import COMPILE
@@ -99,7 +98,11 @@ def _opened(options: Keywords, game: Game) -> Keywords:
     """The same arguments, with the database open if there is one."""
     rest = dict(options)
     folder = rest.pop("database")
-    return {**rest, "book": Database(folder, game)} if folder else rest
+    if not folder:
+        return rest
+    from prunus.databases.folder import Database
+
+    return {**rest, "book": Database(folder, game)}
 
 
 def _searched(game: Game, at: Position, options: Keywords, **more: Any) -> Analysis:
@@ -131,9 +134,10 @@ def _many(spec: str, options: dict[str, object], evaluation: str) -> None:
             continue
         try:
             if game is None or spec.partition(":")[0] == "tree":
-                game, at = open_any(spec, text)
-                game = with_evaluation(game, evaluation)
-                asked = _opened(options, game)
+                made, at = open_any(spec, text)
+                made = with_evaluation(made, evaluation)
+                asked = _opened(options, made)
+                game = made
             else:
                 at = read_position(game, text)
         except ValueError as error:
