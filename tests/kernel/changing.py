@@ -35,6 +35,9 @@ class Pair(NamedTuple):
     a: int
     b: int
 
+    def total(self, n):
+        return self.a * n - self.b
+
 class Rules:
     kept = 2
 
@@ -91,6 +94,8 @@ KINDS = {
     "array": ("np.array([1, 2, 3])", "np.array([1, 2, 4])", "np.array([5, 0])"),
     "text": ('"abc"', '"abd"', '"x"'),
     "pair": ("Pair(1, 2)", "Pair(1, 3)", "Pair(0, 0)"),
+    "pairs": ("(Pair(1, 2), Pair(4, 3))", "[Pair(1, 3), Pair(2, 2)]", "(Pair(1, 2), Pair(0, 3))"),
+    "pair dict": ("{0: Pair(1, 2), 1: Pair(3, 4)}", "{0: Pair(5, 2), 1: Pair(3, 1)}"),
     "function": ("one", "two"),
     "functions": ("(one, two)", "(two, one)", "(one, one)"),
 }
@@ -107,7 +112,9 @@ USES = {
     "set": ("(n in {k})", "len({k})", "sum(v for v in {k})"),
     "array": ("int({k}[n % 2])", "int({k}.sum())", "len({k})"),
     "text": ("len({k})", '({k} == "abc")', '{k}.count("b")', "ord({k}[0])"),
-    "pair": ("{k}.b", "({k}.a + n)", "sum({k})"),
+    "pair": ("{k}.b", "({k}.a + n)", "sum({k})", "{k}.total(n)"),
+    "pairs": ("{k}[n % 2].a", "sum(p.b * n for p in {k})", "{k}[n % 2].total(n)"),
+    "pair dict": ("{k}[n % 2].a", "{k}[n % 2].total(3)", "sum(p.b for p in {k}.values())"),
     "function": ("{k}(n)",),
     "functions": ("{k}[n % 2](n)", "sum(f(n) for f in {k})"),
 }
@@ -140,6 +147,17 @@ METHODS = (
     "G.is_terminal = lambda self, state: state.left <= {v} % 3",
 )
 """Changes of methods."""
+
+
+RECORDS = (
+    "Pair.total = lambda self, n: (self.a + self.b) * n + {v}",
+    "class Pair(NamedTuple):\n    b: int\n    a: int\n    def total(self, n):\n"
+    "        return self.b * n + {v}",
+    "class Pair(NamedTuple):\n    a: int\n    b: int\n    c: int = {v}\n    def total(self, n):\n"
+    "        return self.c * n + self.a",
+)
+"""Changes of the record's methods, and its definitions anew, as when a cell is run again: what was
+made of the old class stays as it is."""
 
 
 class Constant(NamedTuple):
@@ -208,6 +226,9 @@ class Maker:
         kind, value = self.random.randrange(8), self.random.randrange(9)
         name = self.random.choice(self.functions)
         constant = self.random.choice(self.constants)
+        if constant.kind.startswith("pair") and self.random.random() < 0.6:
+            change = self.random.choice(RECORDS).format(v=value)
+            return f"{change}\n{self.bound(constant)}" if self.random.random() < 0.7 else change
         if kind == 0:
             return self.defined(name)
         if kind < 3 and self.forms[name] in CHANGED:

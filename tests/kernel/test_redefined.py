@@ -3,6 +3,9 @@ compiled afterwards is of the new ones."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 import prunus
@@ -75,3 +78,17 @@ def test_a_table_of_functions_serves_after_other_changes():
         exec(f"K = {number}", module.__dict__)
         value, proved = answers(module)
         assert proved == value
+
+
+def test_a_table_of_functions_compiles_without_a_word_of_the_compiler():
+    text = "RULES = (two, one)\ndef last(n):\n    return sum(f(n) for f in RULES)\n"
+    program = (
+        f"import prunus\nfrom tests.kernel.changing import SOURCE, made\n"
+        f"module = made(SOURCE + {text!r}, 'quiet_functions')\n"
+        f"print(prunus.solve(module.G(), algorithm='minimax', compile=True).value)\n"
+    )
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert done.stdout.strip()

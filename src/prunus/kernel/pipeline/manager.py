@@ -9,14 +9,23 @@ with some forty passes each: in all, this takes a quarter as long as the passes 
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from numba.core.compiler_machinery import PassManager
-from numba.core.errors import new_error_context
+from numba.core.errors import NumbaExperimentalFeatureWarning, new_error_context
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.transforms import canonicalize_cfg
 
 from prunus.kernel.pipeline.inference import is_remembering
+
+# Tables of functions compile to what Numba calls an experiment. Tests hold it to what Python does;
+# whoever wrote the rules can do nothing about it.
+warnings.filterwarnings(
+    "ignore",
+    message="First-class function type feature is experimental",
+    category=NumbaExperimentalFeatureWarning,
+)
 
 
 class Manager(PassManager):
