@@ -207,10 +207,12 @@ def outcome(idiom: Idiom, folder: Path) -> Outcome:
         return memory.out[0]
 
     found = [_value(lambda state=state: call(state)) for state in states]
-    same = [a == b for a, b in zip(expected, found, strict=True)]
-    stopped = [a == b or b == "OverflowError" for a, b in zip(expected, found, strict=True)]
-    kind = "agrees" if all(same) else "stops" if all(stopped) else "differs"
-    return Outcome(kind, f"Python {expected[:4]}, compiled {found[:4]}", "")
+    pairs = list(zip(expected, found, strict=True))
+    other = [(ours, theirs) for ours, theirs in pairs if ours != theirs]
+    stops = all(theirs == "OverflowError" for _, theirs in other)
+    kind = "agrees" if not other else "stops" if stops else "differs"
+    ours, theirs = zip(*(other or pairs)[:4], strict=True)
+    return Outcome(kind, f"Python {list(ours)}, compiled {list(theirs)}", "")
 
 
 def main(names: list[str]) -> None:

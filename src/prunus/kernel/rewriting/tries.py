@@ -112,6 +112,10 @@ def _go_to_handler(func_ir: Any, label: int, handlers: dict[int, int | None]) ->
             step = Code(block.scope, block.body.pop().loc, block.body)
             step.call(on_its_way)
             step.jump(handler)
+    elif isinstance(ending, ir.Raise) and handler is not None:
+        # Behind an inner `try` Numba takes the outer one for ended.
+        step = ir.TryRaise(ending.exception, ending.loc)
+        block.body[-1:] = [step, ir.Jump(handler, ending.loc)]
     elif any(isinstance(inst, ir.TryRaise) for inst in block.body) and handler != ending.target:
         raise errors.UnsupportedError(UNCLEAR, loc=ending.loc)
 
