@@ -119,6 +119,8 @@ HARD: tuple[tuple[type[Nodes], int, dict[str, Any], int | None], ...] = (
     # The lower bound of the root, reached by an estimate after an action that is worse.
     (Solved, 78119, {"algorithm": "iterative-deepening", "depth": None, "table": 0.0001}, 0),
     (Solved, 78119, {"algorithm": "mtdf", "depth": None, "all_moves": True, "table": 1}, 0),
+    # An extreme value of the root, below which positions are worth more than it: a shorter line.
+    (Solved, 78899, {"algorithm": "aspiration", "depth": 5, "table": 0, "prefer_faster": True}, 3),
 )
 """Searches that are hard, for the reason given above each: the arguments of `again`,
 interpreted."""

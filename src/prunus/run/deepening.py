@@ -33,7 +33,7 @@ class Iteration:
 def deepen(
     session: Session,
     limit: Limit,
-    is_settled: Callable[[int, Iterable[int]], bool],
+    needs_no_more_depth: Callable[[int, Iterable[int]], bool],
     aspiration: bool = False,
 ) -> Iterator[Iteration]:
     """Search 1 ply deep, 2 plies, ... up to the limit (Slate & Atkin 1977), each time beginning
@@ -45,8 +45,8 @@ def deepen(
     the depth or only the exact value is wanted (`Limit.exact`): single plies would only cost time.
 
     Ends early when nothing was estimated any more, when the value is an extreme one that the best
-    action is sure to reach (`Task.is_settled`), when there is only one action (`Limit.single`), or
-    when the clock says so. The last iteration may be one that was stopped. If a game is to be
+    action is sure to reach (`Task.needs_no_more_depth`), when there is only one action
+    (`Limit.single`), or when the clock says so. The last iteration may be one that was stopped. If a game is to be
     solved that no evaluation guides or that is near its end, and deepening has not solved it
     cheaply, null windows to the end of the game do the rest (`solver`).
     """
@@ -64,7 +64,7 @@ def deepen(
         if outcome.value is None or not outcome.estimated:
             return
         best = () if outcome.best is None else (outcome.best,)
-        if is_settled(session.plain(outcome.value), best):
+        if needs_no_more_depth(session.plain(outcome.value), best):
             return
         values.append(outcome.value)
         session.note(depth, outcome)

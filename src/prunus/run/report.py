@@ -65,7 +65,7 @@ def _steps(task: Task) -> Iterator[_Step]:
     session = Session(task.game, task.root, task.configuration, plies, task.course)
     if task.algorithm.deepens:
         aspiration = task.algorithm.strategy == "aspiration"
-        for step in deepen(session, task.limit, task.is_settled, aspiration):
+        for step in deepen(session, task.limit, task.needs_no_more_depth, aspiration):
             yield step, session
         return
     outcome = session.run(plies)

@@ -111,6 +111,14 @@ class Task:
             value <= low and all(self._least(action) >= value for action in actions)
         )
 
+    def needs_no_more_depth(self, value: int, actions: Iterable[int]) -> bool:
+        """Whether a deeper search can change nothing of what is asked: the value is settled, and so
+        is the length of the line if faster wins are preferred. If positions below the root may be
+        worth more than the root's extreme, estimates hide which of them the players would avoid."""
+        return self.is_settled(value, actions) and (
+            not self.configuration.prefer_faster or abs(value) >= furthest(self.game)
+        )
+
     def _least(self, action: int) -> int:
         """A lower bound of the value of a root action."""
         game, state = self.game, self.root.state
