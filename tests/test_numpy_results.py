@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from prunus import Game, analyze, u8
+from prunus import Game, analyze, u8, u64
 from prunus.core.values import ResultError
 
 VALUE = {}
@@ -61,3 +61,13 @@ def test_floats_of_numpy_are_refused(value):
     VALUE["utility"] = value
     with pytest.raises(ResultError, match="not an integer"):
         analyze(Once(), algorithm="minimax", compile=False)
+
+
+def test_tables_of_uint64_join_with_u64_in_rules_that_are_called_directly():
+    table = np.array([1, 1 << 63, 7], dtype=np.uint64)
+    assert table[1] & u64(3 << 62) == 1 << 63
+    assert u64(3) & table[2] == 3
+    assert u64(1) << table[2] == 128
+    assert (table & u64(3)).tolist() == [1, 0, 3]
+    assert (u64(1) | table).tolist() == [1, (1 << 63) | 1, 7]
+    assert (np.array([1, -2]) * u64(3)).tolist() == [3, -6]

@@ -38,6 +38,16 @@ class u64(int):  # noqa: N801 - named like the machine type that it is
     def __new__(cls, value: int = 0) -> Self:
         return _new(cls, int(value) & MASK64)
 
+    def __array_ufunc__(
+        self, operation: object, method: str, *operands: object, **named: object
+    ) -> object:
+        """NumPy's operators take a u64 as the plain number that it is. Otherwise NumPy would hold
+        it for an int64 and refuse to join it with tables of uint64, which rules called directly,
+        before any search, read as they stand."""
+        plain = (int(each) if isinstance(each, u64) else each for each in operands)
+        found: object = getattr(operation, method)(*plain, **named)
+        return found
+
     if TYPE_CHECKING:
 
         def __and__(self, other: int) -> Self: ...

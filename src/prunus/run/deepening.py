@@ -46,9 +46,9 @@ def deepen(
 
     Ends early when nothing was estimated any more, when the value is an extreme one that the best
     action is sure to reach (`Task.needs_no_more_depth`), when there is only one action
-    (`Limit.single`), or when the clock says so. The last iteration may be one that was stopped. If a game is to be
-    solved that no evaluation guides or that is near its end, and deepening has not solved it
-    cheaply, null windows to the end of the game do the rest (`solver`).
+    (`Limit.single`), or when the clock says so. The last iteration may be one that was stopped. If
+    a game is to be solved that no evaluation guides or that is near its end, and deepening has not
+    solved it cheaply, null windows to the end of the game do the rest (`solver`).
     """
     total: dict[str, int] = dict.fromkeys(STATISTICS, 0)
     values: list[int] = []
