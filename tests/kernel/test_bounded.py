@@ -16,6 +16,7 @@ from prunus.kernel.pipeline import garbage
 from prunus.kernel.pipeline.garbage import little_garbage
 from prunus.run import soon, spare
 from tests.amount import in_full
+from tests.kernel.battery import Idiom, outcome
 
 TEXT = """
 from typing import NamedTuple
@@ -162,3 +163,15 @@ def test_objects_that_somebody_froze_stay_frozen():
         assert gc.get_freeze_count() == before > 0
     finally:
         gc.unfreeze()
+
+
+def test_generators_of_prunus_are_known_after_all_is_forgotten(tmp_path):
+    counting = "made = {3: x}\nr = sum(1 for a, c in itertools.pairwise(t) if a < c)\n"
+    looping = "made = {3: x}\nr = 1\nfor a, c in itertools.pairwise(t):\n    r += a * c\n"
+    ending = "for k, v in made.items():\n    r += k * v\nreturn r\n"
+    for body in (counting, looping):
+        found = outcome(Idiom("pairs", body + ending, "", "", "", "", False), tmp_path)
+        assert found.kind == "agrees", found
+        learnt.forget()
+        found = outcome(Idiom("other", "return x\n", "", "", "", "", False), tmp_path)
+        assert found.kind == "agrees"

@@ -28,6 +28,7 @@ REFUSED = {
     "return len(f'{x:b}')": "a format in an f-string",
     "rows = [[1], [x]]\nreturn len(list(zip(*rows)))": "[row[i] for row in rows]",
     "return Piece(x).worth": "an object of a class that is no NamedTuple",
+    "d = {u64(5): 3, b: 2}\nd[x] = 4\nreturn len(d)": "(int among u64) is put into it: convert it",
     "n = 0\nfor cells in LINES.values():\n    n += t[cells[0]]\nreturn n": "LINES is a dictionary",
 }
 

@@ -33,9 +33,16 @@ def forget() -> None:
             context._defns.pop(getattr(value, "key", None), None)
         table.clear()
     context.data_model_manager._cache.clear()
-    context._generators.clear()
+    # The translations of Prunus's own generators are kept, and so must be what they are.
+    for kind in [kind for kind in context._generators if not _is_own(kind)]:
+        del context._generators[kind]
     for selectors in (context._defns, context._getattrs, context._setattrs):
         for selector in selectors.values():
             selector._cache.clear()
     for selector in (context._casts, context._get_constants):
         selector._cache.clear()
+
+
+def _is_own(kind: Any) -> bool:
+    """Whether a type of generators is of a function of Prunus or Numba, not of rules."""
+    return kind.gen_func.__module__.partition(".")[0] in ("prunus", "numba")

@@ -29,6 +29,7 @@ from prunus.kernel.containers import (  # noqa: F401
     choices,
     counting,
     deques,
+    dictionary_keys,
     enums,
     hashes,
     identity,

@@ -96,6 +96,17 @@ def _accumulate(items):
     return sums
 
 
+@overload(itertools.pairwise)
+def _pairwise(items):
+    # A list may change while a loop goes over its pairs.
+    return _neighbours if isinstance(items, _FIXED) else None
+
+
+def _neighbours(items):
+    for place in range(1, len(items)):
+        yield (items[place - 1], items[place])
+
+
 @overload(itertools.combinations, prefer_literal=True)
 def _combinations(items, r):
     count = getattr(r, "literal_value", 0)

@@ -17,6 +17,7 @@ from prunus.core.bits import i64, u64
 from prunus.kernel.containers.hashes import replace
 from prunus.kernel.containers.stack_sets import StackSet
 from prunus.kernel.numbers.integers import MASK, U64, Number
+from prunus.kernel.numbers.wide import Wide
 
 _LARGEST = (1 << 63) - 1
 
@@ -33,6 +34,18 @@ def _is_truth(item):
     return 0 <= item <= 1
 
 
+def _has_64_bits(item):
+    return item >> 64 == 0
+
+
+def _has_63_bits(item):
+    return item >> 63 == 0
+
+
+def _low_word(item):
+    return i64(u64(item))
+
+
 def _is_any(item):
     return True
 
@@ -44,7 +57,13 @@ def _itself(item):
 def other_kind(held: Any, given: Any) -> tuple[Callable[..., Any], Callable[..., Any]] | None:
     """For a number of another kind than the items: whether it can be equal to one of them, and the
     item that it is then. None if it need not be asked."""
-    if not isinstance(given, Number) or isinstance(given, types.Boolean):
+    if isinstance(given, Wide) and given.is_unsigned:
+        if held is U64:
+            return _has_64_bits, u64
+        return (_has_63_bits, _low_word) if held == types.int64 else None
+    if isinstance(given, types.Boolean):
+        return (_is_any, u64) if held is U64 else None
+    if not isinstance(given, Number):
         return None
     is_plain = isinstance(given, types.Integer)
     if isinstance(held, types.Boolean):

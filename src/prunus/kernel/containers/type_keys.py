@@ -13,6 +13,8 @@ from typing import Any, Final, TypeVar
 
 from numba.core import types
 
+from prunus.kernel.pipeline.inference import is_ours
+
 Kind = TypeVar("Kind", bound=type)
 
 
@@ -38,3 +40,15 @@ HOLDERS: Final[dict[Any, str]] = {
 
 for _cls, _part in HOLDERS.items():
     keyed_by(_part)(_cls)
+
+
+_plain_dictionary = types.DictType.__init__
+
+
+def _dictionary(self: Any, keyty: Any, valty: Any, initial_value: Any = None) -> None:
+    """Numba's type of a dictionary tells the constant items that it began with, until something is
+    put into it; a loop before that and one after it would be of two types."""
+    _plain_dictionary(self, keyty, valty, None if is_ours() else initial_value)
+
+
+types.DictType.__init__ = _dictionary

@@ -199,7 +199,7 @@ def _join_in_place(left, right):
 
 @overload(dict)
 def _copy(items):
-    if not isinstance(items, MappingType) or items.value_type is None:
+    if not _is_mapping(items):
         return None
 
     def copy(items):

@@ -88,6 +88,9 @@ def _find_attribute(self: Any, kind: Any, name: str) -> Any:
     calls = _known.calls
     if calls is None:
         return _plain_attribute(self, kind, name)
+    if isinstance(kind, types.Tuple) and any(isinstance(item, types.Literal) for item in kind):
+        # A method cannot be typed for a constant tuple whose type tells its items.
+        kind = types.unliteral(kind)
     key = (kind, name)
     found = calls.get(key)
     if found is None:

@@ -202,9 +202,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"impl_get at",
-        "`d.get` cannot be compiled for a key of another type than those of the dictionary, or on "
-        "one without items: start it with an item, or test "
-        "`if k in d`",
+        "`d.get` cannot be compiled for such a key or on a dictionary without items: start it with "
+        "an item, or test `if k in d`",
     ),
     (
         r"[Uu]nsupported use of cell variable",
@@ -297,6 +296,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
         "a deque is made of nothing or of the items of one list, tuple or the like; instead of "
         "`maxlen` write `if len(q) > n: q.popleft()` after each append",
     ),
+    (r"(a key of another kind than those [^\n]*)", r"\1"),
     (
         r"as value is forbidden|impl_setitem|setitem\(DictType\[[^\n]*, [Ll]ist\(",
         "a dictionary cannot hold lists, or items of several types, in compiled code: use a list "
