@@ -53,7 +53,7 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements/dev.txt
 
 lock: ## renew the locked versions (needs uv)
 	uv pip compile --universal --python-version 3.11 --no-header --no-annotate -q --upgrade pyproject.toml -o requirements/run.txt
-	uv pip compile --universal --python-version 3.11 --no-header --no-annotate -q --upgrade --extra docs --extra test --extra lab --extra cluster --extra peers --extra chess pyproject.toml requirements/dev.in -o requirements/dev.txt
+	uv pip compile --universal --python-version 3.11 --no-header --no-annotate -q --upgrade --extra docs --extra test --extra lab --extra cluster --extra peers --extra chess --extra studio pyproject.toml requirements/dev.in -o requirements/dev.txt
 
 clean: ## remove what the targets made
 	rm -rf $(VENV) .venv-* build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis benchmarks/build

@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from prunus.cli import bench, counting, databases, engines, errors, fitting, lab, matches
+from prunus.cli import bench, counting, databases, engines, errors, fitting, lab, matches, studio
 from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 from prunus.cli.options import (
@@ -63,6 +63,7 @@ app.add_typer(lab.app, name="lab")
 app.add_typer(counting.app)
 app.add_typer(matches.app)
 app.add_typer(engines.app)
+app.add_typer(studio.app)
 
 
 def _version(wanted: bool) -> None:

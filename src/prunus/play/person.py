@@ -17,7 +17,7 @@ from prunus.play.levels import Level
 from prunus.play.players import Choice, Player, PlayerFailure, Turn
 from prunus.run.background import Ponder
 from prunus.run.driver import analyze
-from prunus.run.limits import Limit
+from prunus.run.limits import Limit, Stop
 from prunus.run.registry import algorithm_named
 from prunus.run.task import MEGABYTES
 from prunus.tables.book import Book, installed_book
@@ -172,8 +172,9 @@ class Table:
         self.say(f"my move: {self.game.action_name(self.state, action)}")
         return action
 
-    def choose(self) -> int:
-        """A best action for the player to move, drawn among those proved equal."""
+    def choose(self, stop: Stop | None = None) -> int:
+        """A best action for the player to move, drawn among those proved equal. With `stop`,
+        another thread can end the search; the action is then the best so far."""
         known = (
             self.book.find(self.state)
             if self.book is not None and self.game.repetition == "none"
@@ -194,6 +195,7 @@ class Table:
             limit=self.limit,
             all_moves=not timed,
             table=self.table,
+            stop=stop,
             **self._how(),
         )
         self.expected = (

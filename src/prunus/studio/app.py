@@ -1,0 +1,133 @@
+"""The studio as an ASGI application: a few requests for what stands still, and one WebSocket for
+searches."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Annotated, Final
+
+from fastapi import FastAPI, Query, Request, WebSocket
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
+
+from prunus import __version__
+from prunus.core.errors import PrunusError
+from prunus.core.game import Game
+from prunus.core.generic import Json
+from prunus.games.figures import FIGURES
+from prunus.play.levels import LEVELS, RATINGS
+from prunus.run.registry import ALGORITHMS, algorithm_named
+from prunus.studio import maxima
+from prunus.studio.boards import described
+from prunus.studio.client import Client, told
+from prunus.studio.guard import Guard
+from prunus.studio.messages import Place, Quiz
+from prunus.studio.offer import Offer
+from prunus.studio.slots import Slots
+from prunus.studio.trees import random_tree
+from prunus.theory.trees import nested_of, tree_of
+
+STATIC: Final = Path(__file__).parent / "static"
+
+
+def create_app(
+    hosts: Collection[str],
+    served: Mapping[str, Game] | None = None,
+    slots: int = maxima.SLOTS,
+    waiting: int = maxima.WAITING,
+) -> FastAPI:
+    """The application. `hosts`: what the header Host may say. `served`: games of the user's own, by
+    the names under which they are offered. `slots`, `waiting`: see `Slots`."""
+    app = FastAPI(title="Prunus studio", version=__version__, docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=500)
+    app.add_middleware(Guard, hosts=hosts)
+    offer, queue = Offer(served), Slots(slots, waiting)
+    app.state.slots, app.state.offer = queue, offer
+    app.add_exception_handler(PrunusError, _refused)
+    app.add_exception_handler(ValueError, _refused)
+    _add_reading(app, offer)
+    _add_socket(app, offer, queue)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app
+
+
+def _refused(request: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"error": told(error)}, 422)
+
+
+def _add_reading(app: FastAPI, offer: Offer) -> None:
+    """The requests that do not search."""
+
+    @app.get("/", include_in_schema=False)
+    def page() -> FileResponse:
+        return FileResponse(STATIC / "index.html")
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    def icon() -> FileResponse:
+        return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
+
+    @app.get("/api/offer")
+    def what_there_is() -> Json:
+        """The games, figures, levels and algorithms."""
+        return everything(offer)
+
+    @app.post("/api/position")
+    def position(place: Place) -> Json:
+        """The position after the moves: its board, and the actions with their places on it."""
+        return described(*offer.position(place))
+
+    @app.get("/api/quiz")
+    def quiz(asked: Annotated[Quiz, Query()]) -> Json:
+        """The random tree of an exercise."""
+        return {"tree": random_tree(asked)}
+
+    @app.get("/api/source/{name}")
+    def source(name: str) -> Json:
+        """The text of an algorithm."""
+        return {"source": inspect.getsource(algorithm_named(name).function)}
+
+
+def everything(offer: Offer) -> Json:
+    """The games, figures, levels and algorithms, as data."""
+    return {
+        "version": __version__,
+        "games": offer.listed(),
+        "figures": {name: _nested(name) for name in FIGURES},
+        "levels": len(LEVELS),
+        "ratings": {name: list(ratings) for name, ratings in RATINGS.items()},
+        "algorithms": [
+            {
+                "name": each.name,
+                "summary": each.summary,
+                "source": each.source,
+                "deepens": each.deepens,
+                "apart": each.apart,
+                "traced": each.watch is not None,
+            }
+            for each in ALGORITHMS.values()
+        ],
+    }
+
+
+def _nested(name: str) -> object:
+    return nested_of(tree_of(FIGURES[name]().tree))
+
+
+def _add_socket(app: FastAPI, offer: Offer, slots: Slots) -> None:
+    clients: set[Client] = set()
+
+    @app.websocket("/ws")
+    async def searches(socket: WebSocket) -> None:
+        if len(clients) >= maxima.CLIENTS:
+            await socket.close(1013)
+            return
+        await socket.accept()
+        client = Client(socket, offer, slots)
+        clients.add(client)
+        try:
+            await client.serve()
+        finally:
+            clients.discard(client)

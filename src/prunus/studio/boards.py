@@ -1,0 +1,175 @@
+"""Positions as descriptions that a page draws: cells, piles, holes, or the game's own text; and
+where on it each action is made."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from prunus.algorithms.repetition import allowed_actions, final_value, is_over
+from prunus.core.game import Game
+from prunus.core.generic import Json
+from prunus.core.position import Position
+from prunus.games.chess import Chess
+from prunus.games.connect_four import ConnectFour
+from prunus.games.kalah import Kalah
+from prunus.games.nim import Nim
+from prunus.games.othello import Othello
+
+GRIDS: Final = (
+    "breakthrough",
+    "connect_four",
+    "domineering",
+    "hex",
+    "mnk",
+    "othello",
+    "three_mens_morris",
+)
+"""The files and folders of games that write a position as rows from the top, joined by `/`, and
+name cells by a letter and a number from the top."""
+
+MOVERS: Final = {"X": 0, "O": 1, "A": 0, "B": 1, "V": 0, "H": 1, "w": 0, "b": 1}
+CELL: Final = re.compile(r"([a-z])([0-9]{1,2})")
+
+SCALES: Final = {"chess": 400.0, "othello": 12.0, "kalah": 8.0}
+"""What an advantage in an estimate has to be to be a clear one."""
+
+
+def home(game: Game) -> str:
+    """The file or folder of a game that comes along; empty for others."""
+    parts = type(game).__module__.split(".")
+    return parts[2] if parts[:2] == ["prunus", "games"] and len(parts) > 2 else ""
+
+
+def described(game: Game, positions: list[Position], actions: list[int]) -> Json:
+    """Everything that a page shows of the last of some positions, each of which followed from the
+    one before by an action."""
+    position = positions[-1]
+    over = is_over(game, position.path)
+    mover = _mover(game, positions)
+    told: Json = {
+        "title": game.title(),
+        "text": game.format(position.state),
+        "board": board(game, position.state),
+        "mover": mover,
+        "over": over,
+        "winner": None,
+        "scale": SCALES.get(home(game)) or _scale(game, position.state),
+        "players": game.players,
+        "actions": [] if over else actions_of(game, position),
+        "last": [],
+    }
+    if over and game.players == 2:
+        value = final_value(game, position.path)
+        told["winner"] = None if value == 0 else mover if value > 0 else 1 - mover
+        told["value"] = value
+    if actions:
+        before = positions[-2].state
+        told["last"] = places(game, before, actions[-1])
+    return told
+
+
+def actions_of(game: Game, position: Position) -> list[Json]:
+    """The actions of a position, with their names and places on the board."""
+    state = position.state
+    return [
+        {"name": game.action_name(state, action), "places": places(game, state, action)}
+        for action in allowed_actions(game, position.path)
+    ]
+
+
+def board(game: Game, state: object) -> Json:
+    """The description of a board. `grid`: rows and columns, and a character for each cell from the
+    top left. `piles`: the numbers of objects. `sowing`: both players' holes and stores. `text`: the
+    game's own text."""
+    text = game.format(state)
+    if isinstance(game, Nim):
+        return {"kind": "piles", "piles": [int(pile) for pile in text.split(",")]}
+    if isinstance(game, Kalah):
+        return _sowing(text)
+    if isinstance(game, Chess):
+        rows = [re.sub("[1-8]", lambda n: "." * int(n[0]), row) for row in _rows(text)]
+        return _grid(rows, "chess")
+    if home(game) in GRIDS:
+        look = "drop" if isinstance(game, ConnectFour) else _look(game)
+        return _grid(_rows(text), look)
+    return {"kind": "text", "text": text}
+
+
+def _look(game: Game) -> str:
+    if isinstance(game, Othello):
+        return "discs"
+    return {"mnk": "marks", "hex": "hex", "domineering": "tiles"}.get(home(game), "stones")
+
+
+def _rows(text: str) -> list[str]:
+    return text.split(" ", maxsplit=1)[0].split("/")
+
+
+def _grid(rows: list[str], look: str) -> Json:
+    return {
+        "kind": "grid",
+        "look": look,
+        "rows": len(rows),
+        "columns": len(rows[0]),
+        "cells": "".join(rows).replace("-", "."),
+    }
+
+
+def _sowing(text: str) -> Json:
+    first, second, _ = text.split(" ")
+    sides = [side.split(":") for side in (first, second)]
+    return {
+        "kind": "sowing",
+        "holes": [[int(hole) for hole in holes.split(",")] for holes, _ in sides],
+        "stores": [int(store) for _, store in sides],
+    }
+
+
+def places(game: Game, state: object, action: int) -> list[int]:
+    """The cells where an action is made, numbered from the top left: one, or where a piece comes
+    from and where it goes; for piles the pile and the number of objects taken; for holes the
+    player's hole."""
+    name = game.action_name(state, action)
+    if isinstance(game, Nim):
+        return [int(part) for part in name.split(":")]
+    if isinstance(game, Kalah):
+        return [int(name) - 1] if name.isdecimal() else []
+    if home(game) == "chess":
+        cells = CELL.findall(game.protocol_name(state, action))
+        return [(8 - int(row)) * 8 + ord(column) - ord("a") for column, row in cells]
+    if home(game) not in GRIDS:
+        return []
+    rows = _rows(game.format(state))
+    if isinstance(game, ConnectFour):
+        column = int(name) - 1
+        free = [row for row in range(len(rows)) if rows[row][column] == "."]
+        return [free[-1] * len(rows[0]) + column]
+    cells = [
+        (int(row) - 1) * len(rows[0]) + ord(column) - ord("a") for column, row in CELL.findall(name)
+    ]
+    if home(game) == "domineering":
+        step = 1 if game.format(state).endswith("H") else len(rows[0])
+        cells = [cells[0], cells[0] + step]
+    return cells
+
+
+def _mover(game: Game, positions: list[Position]) -> int:
+    """The player to move, 0 for the one who moves first in the game."""
+    state = positions[-1].state
+    if not game.alternates:
+        return int(game.to_move(state))
+    text = game.format(state)
+    word = text.split(" ")[1] if isinstance(game, Chess) else text.rsplit(" ", 1)[-1]
+    if word in MOVERS and home(game):
+        return MOVERS[word]
+    if home(game) in GRIDS:
+        return text.count("X") - text.count("O")
+    return (len(positions) - 1) % 2
+
+
+def _scale(game: Game, state: object) -> float:
+    if not game.has_bounds:
+        return 10.0
+    low, high = (abs(int(end)) for end in game.bounds(state))
+    return max(1.0, max(low, high) / 3)

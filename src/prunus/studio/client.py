@@ -1,0 +1,125 @@
+"""One browser's WebSocket: its messages, its searches, and their end when it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import operator
+
+from pydantic import ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from prunus.core.generic import Json
+from prunus.run.limits import Stop
+from prunus.studio import maxima
+from prunus.studio.messages import REQUESTS, Analyse, Move, Values, Watch
+from prunus.studio.messages import Stop as End
+from prunus.studio.offer import Offer
+from prunus.studio.slots import Slots
+from prunus.studio.work import work
+
+BACKLOG = 200
+"""The most answers that wait for a slow client; of progress, no more are added."""
+
+Search = Move | Values | Analyse | Watch
+
+
+class Client:
+    """A WebSocket that has been accepted. `serve` returns when the client has left, and by then
+    all its searches have been told to end."""
+
+    def __init__(self, socket: WebSocket, offer: Offer, slots: Slots) -> None:
+        self.socket, self.offer, self.slots = socket, offer, slots
+        self.answers: asyncio.Queue[str] = asyncio.Queue()
+        self.jobs: dict[int, asyncio.Task[None]] = {}
+
+    async def serve(self) -> None:
+        """Read messages and answer them until the client leaves."""
+        sender = asyncio.create_task(self._send())
+        try:
+            while True:
+                message = await self.socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                self._read(message.get("text") or message.get("bytes") or b"")
+        except WebSocketDisconnect:
+            return
+        finally:
+            sender.cancel()
+            for job in self.jobs.values():
+                job.cancel()
+            await asyncio.gather(sender, *self.jobs.values(), return_exceptions=True)
+
+    async def _send(self) -> None:
+        while True:
+            await self.socket.send_text(await self.answers.get())
+
+    def _say(self, job: int | None, event: str, data: Json) -> None:
+        if event == "progress" and self.answers.qsize() > BACKLOG:
+            return
+        message = {"id": job, "event": event, **data}
+        self.answers.put_nowait(json.dumps(message, default=operator.index))
+
+    def _read(self, text: str | bytes) -> None:
+        if len(text) > maxima.MESSAGE:
+            self._say(None, "error", {"text": f"a message has up to {maxima.MESSAGE:,} bytes"})
+            return
+        try:
+            request = REQUESTS.validate_json(text)
+        except (ValidationError, ValueError) as error:
+            self._say(None, "error", {"text": told(error)})
+            return
+        running = self.jobs.get(request.id)
+        if isinstance(request, End):
+            if running is not None:
+                running.cancel()
+        elif running is not None:
+            self._say(request.id, "error", {"text": "a search with this id is running"})
+        elif len(self.jobs) >= maxima.JOBS:
+            self._say(
+                request.id, "error", {"text": f"up to {maxima.JOBS} searches at a time, please"}
+            )
+        else:
+            self.jobs[request.id] = asyncio.create_task(self._job(request))
+
+    async def _job(self, request: Search) -> None:
+        stop, mine = Stop(), request.id
+        try:
+            async with self.slots.taken(lambda place: self._say(mine, "queued", {"place": place})):
+                self._say(mine, "started", {})
+                self._say(mine, "done", await self._thread(request, stop))
+        except asyncio.CancelledError:
+            self._say(mine, "stopped", {})
+        except Exception as error:  # a rule of the user's own game may raise anything
+            self._say(mine, "error", {"text": told(error)})
+        finally:
+            del self.jobs[mine]
+
+    async def _thread(self, request: Search, stop: Stop) -> Json:
+        """The search in a thread. If it is to end, wait until it has: its slot is not free
+        before."""
+        loop = asyncio.get_running_loop()
+
+        def tell(event: str, data: Json) -> None:
+            loop.call_soon_threadsafe(self._say, request.id, event, data)
+
+        step = asyncio.ensure_future(
+            asyncio.to_thread(work, request, self.offer, stop, tell),
+        )
+        try:
+            return await asyncio.shield(step)
+        except asyncio.CancelledError:
+            stop.now()
+            await asyncio.wait([step])
+            if step.cancelled() or step.exception() is not None:
+                raise
+            return {**step.result(), "asked": True}
+
+
+def told(error: Exception) -> str:
+    """An error for people, on one line."""
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        return f"{where}: {first['msg']}" if where else str(first["msg"])
+    return " ".join(str(error).split())[:600] or type(error).__name__

@@ -1,0 +1,70 @@
+"""How much a browser may ask for. All that comes in is measured against these numbers before any
+work is done for it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MESSAGE: Final = 65_536
+"""The most bytes of a request's body, or of a message through a WebSocket."""
+
+GAME: Final = 120
+"""The most characters of a game's name with its options."""
+
+POSITION: Final = 2_000
+"""The most characters of a position."""
+
+MOVES: Final = 600
+"""The most moves after it."""
+
+NAME: Final = 32
+"""The most characters of a move's name."""
+
+ACTIONS: Final = 400
+"""The most actions that a position may have."""
+
+NUMBER: Final = 128
+"""The largest integer among a game's options, except those of `NUMBERS`."""
+
+NUMBERS: Final = {"seed": 2**31, "values": 2**31, "coins": 2**31, "marbles": 999}
+
+PILES: Final = (12, 40)
+"""The most piles among a game's options, and the most objects in one."""
+
+TREE: Final = 2_000
+"""The most nodes of a tree."""
+
+TREE_DEPTH: Final = 32
+
+TREE_VALUE: Final = 1_000_000
+"""The largest value of a leaf, with either sign."""
+
+TRACED: Final = 3_000
+"""The most nodes that a watched search may visit."""
+
+WRITTEN: Final = 20_000
+"""The most positions that are counted to find the fewest leaves."""
+
+DEPTH: Final = 60
+"""The most plies to look ahead."""
+
+SECONDS: Final = 60.0
+"""The longest search."""
+
+HINT: Final = 5.0
+"""The longest search for the values of all actions."""
+
+SLOTS: Final = 2
+"""The searches that run at the same time."""
+
+WAITING: Final = 100
+"""The most searches that wait for a slot."""
+
+JOBS: Final = 4
+"""The most searches of one client, running or waiting."""
+
+CLIENTS: Final = 200
+"""The most clients at the same time."""
+
+GAMES: Final = 16
+"""The games, with their options, that are kept ready."""

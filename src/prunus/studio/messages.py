@@ -1,0 +1,92 @@
+"""What a browser may send: each field has its type and its maximum (`maxima.py`)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
+
+from prunus.studio import maxima
+
+Name = Annotated[str, Field(min_length=1, max_length=maxima.NAME)]
+Depth = Annotated[int, Field(ge=0, le=maxima.DEPTH)]
+
+
+class Strict(BaseModel):
+    """A message without fields that nobody knows, and without numbers written as texts."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Place(Strict):
+    """A position: the game, a position of it as text, and the moves made from there."""
+
+    game: Annotated[str, Field(min_length=1, max_length=maxima.GAME)]
+    position: Annotated[str, Field(max_length=maxima.POSITION)] = ""
+    moves: Annotated[list[Name], Field(max_length=maxima.MOVES)] = []
+
+
+class Job(Strict):
+    """A search; `id` stands in each answer to it."""
+
+    id: Annotated[int, Field(ge=0, le=2**31)]
+
+
+class Stop(Job):
+    """End the search that has this id."""
+
+    do: Literal["stop"]
+
+
+class Move(Job):
+    """The move of the computer at this level."""
+
+    do: Literal["move"]
+    place: Place
+    level: Annotated[int, Field(ge=1, le=10)]
+
+
+class Values(Job):
+    """The values of all actions, as well as they are known after so many seconds."""
+
+    do: Literal["values"]
+    place: Place
+    seconds: Annotated[float, Field(gt=0, le=maxima.HINT)] = 1.0
+
+
+class Analyse(Job):
+    """A search, told iteration by iteration. Without `depth` it goes on until it has proved the
+    value."""
+
+    do: Literal["analyse"]
+    place: Place
+    algorithm: Name = "engine"
+    depth: Depth | None = None
+    seconds: Annotated[float, Field(gt=0, le=maxima.SECONDS)] = 10.0
+
+
+class Watch(Job):
+    """A search to be stepped through: of a tree (nested lists, leaves for MAX), or of a position
+    of a game."""
+
+    do: Literal["watch"]
+    place: Place | None = None
+    tree: list[JsonValue] | None = None
+    algorithm: Name = "alphabeta"
+    depth: Depth | None = None
+
+
+Request = Annotated[Stop | Move | Values | Analyse | Watch, Field(discriminator="do")]
+
+REQUESTS: TypeAdapter[Stop | Move | Values | Analyse | Watch] = TypeAdapter(Request)
+"""Reads a message of a WebSocket."""
+
+
+class Quiz(Strict):
+    """A random tree: `degree` children of each node, leaves at `depth`, values from 0 to
+    `values`."""
+
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 1
+    degree: Annotated[int, Field(ge=2, le=4)] = 3
+    depth: Annotated[int, Field(ge=2, le=4)] = 2
+    values: Annotated[int, Field(ge=2, le=99)] = 9

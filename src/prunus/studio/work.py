@@ -1,0 +1,145 @@
+"""The searches that a browser may ask for, each as a plain function that runs in a thread of its
+own. `tell` hands on what is known so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Final
+
+from prunus.core.errors import SearchError
+from prunus.core.game import Game
+from prunus.core.generic import Json
+from prunus.core.position import Position
+from prunus.play.levels import level_of
+from prunus.play.person import Computer, Table
+from prunus.run.driver import analyze, iterations
+from prunus.run.limits import Limit, Stop
+from prunus.run.progress import Progress
+from prunus.run.registry import algorithm_named
+from prunus.run.tracing import trace
+from prunus.studio import maxima
+from prunus.studio.messages import Analyse, Move, Values, Watch
+from prunus.studio.offer import Offer
+from prunus.studio.trees import tree_of
+from prunus.theory import critical
+from prunus.theory import trees as written
+from prunus.view.trace import Trace
+
+Tell = Callable[[str, Json], None]
+
+EVERY: Final = 0.2
+"""The shortest time between two tellings of a search's progress, in seconds."""
+
+INTERPRETED: Final = 800
+"""A move of up to so many nodes is interpreted: nobody waits for a compiler because of so few."""
+
+
+def work(request: Move | Values | Analyse | Watch, offer: Offer, stop: Stop, tell: Tell) -> Json:
+    """Do what the request asks for; the answer as plain data. Raises what `prunus.analyze` and
+    `prunus.trace` raise, and ValueError."""
+    if isinstance(request, Move):
+        return move(request, offer, stop)
+    if isinstance(request, Values):
+        return values(request, offer, stop)
+    if isinstance(request, Analyse):
+        return analyse(request, offer, stop, tell)
+    return watch(request, offer)
+
+
+def move(request: Move, offer: Offer, stop: Stop) -> Json:
+    """The computer's move."""
+    game, position = offer.last(request.place)
+    if game.players != 2:
+        raise SearchError(f"{game.title()} has {game.players} players; the computer plays for two")
+    level = level_of(request.level)
+    compile = False if level.nodes <= INTERPRETED else None
+    computer = Computer(level=level, seed=len(request.place.moves), compile=compile)
+    action = Table(game, position, computer).choose(stop)
+    return {"action": game.action_name(position.state, action)}
+
+
+def values(request: Values, offer: Offer, stop: Stop) -> Json:
+    """The values of all actions, from searches that go deeper and deeper for so many seconds: the
+    last one that had a value for each action."""
+    game, position = offer.last(request.place)
+    until, best = perf_counter() + request.seconds, None
+    for depth in range(1, maxima.DEPTH + 1):
+        limit = Limit(depth, seconds=max(0.02, until - perf_counter()))
+        found = analyze(game, position, limit=limit, stop=stop, all_moves=True)
+        if best is None or (not found.interrupted and found.moves):
+            best = found
+        if found.proved or found.interrupted or stop.requested or perf_counter() >= until:
+            break
+    assert best is not None
+    return best.to_dict()
+
+
+def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
+    """A search, of which each iteration is told, and in between how far it has come."""
+    game, position = offer.last(request.place)
+    chosen = algorithm_named(request.algorithm)
+    last = [perf_counter()]
+
+    def progress(now: Progress) -> None:
+        if now.compiling and stop.requested:
+            raise SearchError("the search was stopped while its code was being compiled")
+        if perf_counter() - last[0] >= EVERY:
+            last[0] = perf_counter()
+            tell("progress", _progress(now))
+
+    limit = Limit(request.depth, seconds=request.seconds if chosen.deepens else None)
+    if not chosen.deepens and request.depth is None:
+        raise SearchError(f"{chosen.name} searches once and needs a depth")
+    found = None
+    for found in iterations(game, position, chosen.name, limit, stop=stop, watch=progress):
+        tell("iteration", found.to_dict())
+    return {} if found is None else found.to_dict()
+
+
+def _progress(now: Progress) -> Json:
+    return {
+        "nodes": now.nodes,
+        "seconds": now.seconds,
+        "done": now.done,
+        "total": now.total,
+        "fill": now.fill,
+        "compiling": now.compiling,
+    }
+
+
+def watch(request: Watch, offer: Offer) -> Json:
+    """A watched search as data: the events in order, and what a node is besides them."""
+    game: Game
+    if request.tree is not None:
+        game = tree_of(request.tree)
+        position = Position(game.initial())
+    elif request.place is not None:
+        game, position = offer.last(request.place)
+    else:
+        raise ValueError("there is nothing to search: send a tree or a position")
+    chosen = algorithm_named(request.algorithm)
+    found = trace(game, position, chosen.name, request.depth, limit=maxima.TRACED)
+    return {**as_data(found), "fewest": fewest(game, position, request.depth)}
+
+
+def as_data(found: Trace) -> Json:
+    """`Trace.to_dict` without its words, which the page has in two languages."""
+    data: Json = found.to_dict()
+    for event in data["events"]:
+        del event["text"]
+    for node in data["nodes"]:
+        del node["why"], node["path"]
+    return data
+
+
+def fewest(game: Game, position: Position, depth: int | None) -> int | None:
+    """The fewest leaves that prove the value; None if the tree is too large to write out, or its
+    players do not alternate."""
+    if game.players != 2 or game.repetition != "none":
+        return None
+    try:
+        tree = written.tree_of(game, position.state, depth, maxima.WRITTEN)
+        return critical.fewest(tree)
+    except (written.TreeError, RecursionError):
+        return None
