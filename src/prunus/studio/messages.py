@@ -82,9 +82,11 @@ REQUESTS: TypeAdapter[Stop | Move | Values | Analyse | Watch] = TypeAdapter(Requ
 """Reads a message of a WebSocket."""
 
 
-class Quiz(Strict):
-    """A random tree: `degree` children of each node, leaves at `depth`, values from 0 to
-    `values`."""
+class Quiz(BaseModel):
+    """A random tree, as the query of an address: `degree` children of each node, leaves at
+    `depth`, values from 0 to `values`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     seed: Annotated[int, Field(ge=0, le=2**31)] = 1
     degree: Annotated[int, Field(ge=2, le=4)] = 3

@@ -1,0 +1,203 @@
+/**
+ * Boards as SVG, drawn from the server's descriptions. A cell is 100 units wide.
+ *
+ * @typedef {{name: string, places: number[]}} Action
+ * @typedef {{board: any, actions: Action[], last: number[], mover: number, text: string}} Position
+ * @typedef {{position: Position, act: (actions: Action[]) => void, open: boolean,
+ *   worth: Map<string, {text: string, best: boolean}>}} Props
+ */
+import { html, useEffect, useState } from "./html.js";
+import { say } from "./words/index.js";
+
+const PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
+
+/** @param {Props} props */
+export function Board(props) {
+  const { kind } = props.position.board;
+  if (kind === "grid") return html`<${Grid} ...${props} />`;
+  if (kind === "piles") return html`<${Piles} ...${props} />`;
+  if (kind === "sowing") return html`<${Sowing} ...${props} />`;
+  return html`<div class="board"><pre class="code">${props.position.board.text}</pre></div>`;
+}
+
+/** Something on a board that can be chosen with the mouse or the keyboard. @param {any} props */
+function Target({ x, y, width = 100, height = 100, round, label, act, picked, dot }) {
+  const keys = (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      act();
+    }
+  };
+  return html`
+    <g class="target ${picked ? "picked" : ""}" role="button" tabindex="0" aria-label=${label}
+      onClick=${act} onKeyDown=${keys}>
+      ${dot && html`<circle class="dot" cx=${x + width / 2} cy=${y + height / 2} r="11" />`}
+      <rect class="hit" x=${x + 3} y=${y + 3} width=${width - 6} height=${height - 6} rx=${round ?? 8} />
+    </g>`;
+}
+
+/** @param {Props} props */
+function Grid({ position, act, open, worth }) {
+  const { board, actions, last } = position;
+  const { rows, columns, look } = board;
+  const [from, pick] = useState(/** @type {number | null} */ (null));
+  useEffect(() => pick(null), [position]);
+  const slant = look === "hex" ? 50 : 0;
+  const at = (cell) => [(cell % columns) * 100 + slant * Math.floor(cell / columns), Math.floor(cell / columns) * 100];
+  const edge = look === "chess" || look === "stones" || look === "marks" || look === "hex" || look === "discs" || look === "tiles" ? 36 : 8;
+  const width = columns * 100 + slant * (rows - 1);
+  return html`
+    <div class="board"><svg viewBox="${-edge} ${-edge} ${width + 2 * edge} ${rows * 100 + 2 * edge}"
+      role="group" aria-label="${say("play.board")}: ${position.text}">
+      ${ground(board, width)}
+      ${[...board.cells].map((sign, cell) => html`<${Cell} look=${look} sign=${sign} at=${at(cell)}
+        dark=${(cell % columns + Math.floor(cell / columns)) % 2 === 1} />`)}
+      ${last.map((cell) => html`<rect class="last" x=${at(cell)[0] + 5} y=${at(cell)[1] + 5} width="90" height="90" rx="10" />`)}
+      ${edge > 8 && names(rows, columns, look, slant)}
+      ${open && targets(board, actions, from, pick, act).map((target) => html`
+        <${Target} ...${target} x=${at(target.cell)[0]} y=${at(target.cell)[1]} />`)}
+      ${look === "drop" && open && columnTargets(board, actions, act)}
+      ${actions.map((action) => worth.has(action.name) && action.places.length > 0 && html`
+        <text class="worth ${worth.get(action.name)?.best ? "best" : ""}" x=${at(action.places.at(-1))[0] + 50}
+          y=${at(action.places.at(-1))[1] + 52}>${worth.get(action.name)?.text}</text>`)}
+    </svg></div>`;
+}
+
+/** What lies under the pieces. @param {any} board @param {number} width */
+function ground({ rows, columns, look }, width) {
+  if (look === "drop") return html`<rect class="four-board" x="-8" y="-8" width=${columns * 100 + 16} height=${rows * 100 + 16} rx="26" />`;
+  if (look === "discs") return html`<rect class="felt" width=${width} height=${rows * 100} />`;
+  return null;
+}
+
+/** The letters and numbers at the edge. @param {number} rows @param {number} columns
+ * @param {string} look @param {number} slant */
+function names(rows, columns, look, slant) {
+  const row = (number) => (look === "chess" ? rows - number : number + 1);
+  return html`
+    ${Array.from({ length: columns }, (_, column) => html`
+      <text class="coordinate" x=${column * 100 + 50} y="-12">${String.fromCharCode(97 + column)}</text>`)}
+    ${Array.from({ length: rows }, (_, number) => html`
+      <text class="coordinate" x=${-18 + slant * number} y=${number * 100 + 57}>${row(number)}</text>`)}`;
+}
+
+/** @param {any} props */
+function Cell({ look, sign, at: [x, y], dark }) {
+  const [cx, cy] = [x + 50, y + 50];
+  if (look === "drop") {
+    return html`<circle cx=${cx} cy=${cy} r="41" class=${{ X: "first", O: "second" }[sign] ?? "hole"} />`;
+  }
+  if (look === "chess") {
+    const white = sign !== "." && sign === sign.toUpperCase();
+    return html`
+      <rect x=${x} y=${y} width="100" height="100" class=${dark ? "square-dark" : "square-light"} />
+      ${sign !== "." && html`<text class="piece ${white ? "white" : "black"}" x=${cx} y=${cy + 6}>${PIECES[sign.toLowerCase()]}︎</text>`}`;
+  }
+  if (look === "discs") {
+    return html`
+      <rect class="rule" x=${x} y=${y} width="100" height="100" />
+      ${sign !== "." && html`<circle cx=${cx} cy=${cy} r="40" class=${sign === "X" ? "black" : "white"} />`}`;
+  }
+  const piece = sign === "X" || sign === "O";
+  return html`
+    ${look === "hex" ? html`<path class="tile" d=${hexagon(cx, cy)} />`
+    : html`<rect class="tile" x=${x + 1} y=${y + 1} width="98" height="98" rx="6" />`}
+    ${look === "marks" && sign === "X" && html`<path class="stroke-x" d="M${x + 26} ${y + 26}l48 48m0-48l-48 48" />`}
+    ${look === "marks" && sign === "O" && html`<circle class="stroke-o" cx=${cx} cy=${cy} r="27" />`}
+    ${look !== "marks" && piece && html`<circle cx=${cx} cy=${cy} r="36" class=${sign === "X" ? "first" : "second"} />`}
+    ${sign === "#" && html`<rect class="covered" x=${x + 4} y=${y + 4} width="92" height="92" rx="8" />`}`;
+}
+
+/** @param {number} x @param {number} y */
+function hexagon(x, y) {
+  return `M${x} ${y - 60}l50 27v66l-50 27l-50 -27v-66z`;
+}
+
+/** What can be chosen on a grid: where an action is made, or first the piece that is moved.
+ * @param {any} board @param {Action[]} actions @param {number | null} from
+ * @param {(cell: number | null) => void} pick @param {(actions: Action[]) => void} act */
+function targets(board, actions, from, pick, act) {
+  if (board.look === "drop") return [];
+  const first = (action) => action.places[0];
+  const single = (action) => action.places.length === 1 || board.look === "tiles";
+  const square = (cell) => `${String.fromCharCode(97 + (cell % board.columns))}${board.look === "chess"
+    ? board.rows - Math.floor(cell / board.columns) : Math.floor(cell / board.columns) + 1}`;
+  const found = new Map();
+  for (const action of actions.filter((each) => each.places.length)) {
+    if (single(action)) {
+      found.set(first(action), { cell: first(action), label: action.name, act: () => act([action]), dot: true });
+    } else {
+      const cell = first(action);
+      found.set(cell, { cell, label: say("play.from", { square: square(cell) }), picked: cell === from, act: () => pick(cell === from ? null : cell) });
+    }
+  }
+  const moves = actions.filter((action) => !single(action) && from !== null && first(action) === from);
+  for (const action of moves) {
+    const cell = action.places[1];
+    const same = moves.filter((each) => each.places[1] === cell);
+    found.set(cell, { cell, label: same.map((each) => each.name).join(", "), act: () => act(same), dot: true });
+  }
+  return [...found.values()];
+}
+
+/** A column is one target. @param {any} board @param {Action[]} actions
+ * @param {(actions: Action[]) => void} act */
+function columnTargets({ rows, columns }, actions, act) {
+  const sorted = [...actions].sort((a, b) => Number(a.name) - Number(b.name));
+  return sorted.map((action) => html`
+    <${Target} x=${(action.places[0] % columns) * 100} y=${0} height=${rows * 100} round="40"
+      label=${action.name} act=${() => act([action])} />`);
+}
+
+/** Piles: a click takes the object and all above it. @param {Props} props */
+function Piles({ position, act, open, worth }) {
+  const { piles } = position.board;
+  const most = Math.max(4, ...piles);
+  const height = most * 46 + 60;
+  const find = (pile, take) => position.actions.find((action) => action.places[0] === pile && action.places[1] === take);
+  return html`
+    <div class="board"><svg viewBox="-20 -20 ${piles.length * 160 + 40} ${height + 40}" role="group"
+      aria-label="${say("play.board")}: ${position.text}">
+      ${piles.map((size, pile) => html`
+        <text class="number" x=${pile * 160 + 80} y=${height}>${size}</text>
+        ${Array.from({ length: size }, (_, at) => {
+    const [x, y] = [pile * 160 + 20, height - 90 - at * 46];
+    const action = find(pile + 1, size - at);
+    const value = action && worth.get(action.name);
+    return html`
+            <rect class="object" x=${x} y=${y} width="120" height="38" rx="19" />
+            ${action && open && html`<${Target} x=${x} y=${y} width="120" height="38" round="19"
+              label=${say("play.pile", { pile: pile + 1, take: size - at })} act=${() => act([action])} />`}
+            ${value && html`<text class="worth ${value.best ? "best" : ""}" x=${x + 60} y=${y + 20}>${value.text}</text>`}`;
+  })}`)}
+    </svg></div>`;
+}
+
+/** Kalah: the second player's holes above, the first player's below. @param {Props} props */
+function Sowing({ position, act, open, worth }) {
+  const { holes, stores } = position.board;
+  const width = holes[0].length;
+  const box = (x, y, tall, seeds) => html`
+    <rect class="hole-box" x=${x + 6} y=${y + 6} width="88" height=${tall - 12} rx="40" />
+    ${Array.from({ length: Math.min(seeds, 24) }, (_, at) => html`<circle class="seed" r="8"
+      cx=${x + 50 + 24 * Math.sin(at * 2.4) * Math.sqrt((at + 1) / 24) * 1.5} cy=${y + tall / 2 + 24 * Math.cos(at * 2.4) * Math.sqrt((at + 1) / 24) * 1.5} />`)}`;
+  return html`
+    <div class="board"><svg viewBox="0 0 ${(width + 2) * 100} 300" role="group"
+      aria-label="${say("play.board")}: ${position.text}">
+      ${box(0, 40, 220, stores[1])}${box((width + 1) * 100, 40, 220, stores[0])}
+      <text class="number" x="50" y="24">${stores[1]}</text>
+      <text class="number" x=${(width + 1) * 100 + 50} y="280">${stores[0]}</text>
+      ${[1, 0].map((side) => holes[side].map((seeds, hole) => {
+    const x = (side === 0 ? hole + 1 : width - hole) * 100;
+    const y = side === 0 ? 150 : 50;
+    const action = side === position.mover && position.actions.find((each) => each.places[0] === hole);
+    const value = action && worth.get(action.name);
+    return html`
+          ${box(x, y, 100, seeds)}
+          <text class="number" x=${x + 50} y=${side === 0 ? 272 : 28}>${seeds}</text>
+          ${action && open && html`<${Target} x=${x} y=${y} round="40"
+            label=${say("play.hole", { hole: hole + 1, count: seeds })} act=${() => act([action])} />`}
+          ${value && html`<text class="worth ${value.best ? "best" : ""}" x=${x + 50} y=${y + 50}>${value.text}</text>`}`;
+  }))}
+    </svg></div>`;
+}

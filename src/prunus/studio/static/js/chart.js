@@ -1,0 +1,54 @@
+/** A small chart: one curve over the depths. The library loads when the first chart is drawn. */
+import { html, useEffect, useRef } from "./html.js";
+
+const short = new Intl.NumberFormat("en", { notation: "compact" });
+
+/** @type {Promise<any> | null} */
+let loading = null;
+
+/** @returns {Promise<any>} */
+function library() {
+  loading ??= new Promise((resolve, reject) => {
+    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/vendor/uplot.css" });
+    const script = Object.assign(document.createElement("script"), { src: "/static/vendor/uplot.js" });
+    script.onload = () => resolve(/** @type {any} */ (window).uPlot);
+    script.onerror = reject;
+    document.head.append(style, script);
+  });
+  return loading;
+}
+
+/** @param {{title: string, x: number[], y: (number | null)[], log?: boolean}} props */
+export function Chart({ title, x, y, log = false }) {
+  const box = useRef(/** @type {any} */ (null));
+  const chart = useRef(/** @type {any} */ (null));
+  useEffect(() => {
+    let gone = false;
+    library().then((UPlot) => {
+      if (gone || !box.current) return;
+      const style = getComputedStyle(document.documentElement);
+      const ink = style.getPropertyValue("--soft");
+      const grid = { stroke: style.getPropertyValue("--line"), width: 1 };
+      const axis = { stroke: ink, grid, ticks: grid, size: 44 };
+      chart.current = new UPlot({
+        title, width: box.current.clientWidth, height: 200, legend: { show: false },
+        scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
+        axes: [
+          { ...axis, size: 32, incrs: [1, 2, 5, 10, 20] },
+          { ...axis, size: 58, values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : short.format(tick))) },
+        ],
+        series: [{}, { stroke: style.getPropertyValue("--accent"), width: 2, points: { show: true, size: 6 } }],
+      }, [x, y], box.current);
+    });
+    const resized = () => chart.current?.setSize({ width: box.current.clientWidth, height: 200 });
+    addEventListener("resize", resized);
+    return () => {
+      gone = true;
+      removeEventListener("resize", resized);
+      chart.current?.destroy();
+      chart.current = null;
+    };
+  }, [title]);
+  useEffect(() => { chart.current?.setData([x, y]); }, [x, y]);
+  return html`<div class="chart" ref=${box} role="img" aria-label="${title}: ${x.map((depth, at) => `${depth}: ${y[at]}`).join(", ")}" />`;
+}

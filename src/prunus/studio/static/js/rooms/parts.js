@@ -1,0 +1,43 @@
+/** Small parts that several rooms use. */
+import { html } from "../html.js";
+import { say } from "../words/index.js";
+
+/** A choice from a list. @param {{label: string, value: any, choices: [any, string][],
+ *   set: (value: string) => void, id?: string}} props */
+export function Choice({ label, value, choices, set, id }) {
+  return html`
+    <label class="field">${label}
+      <select id=${id} value=${value} onChange=${(event) => set(event.target.value)}>
+        ${choices.map(([each, text]) => html`
+          <option value=${each} selected=${String(each) === String(value)}>${text}</option>`)}
+      </select>
+    </label>`;
+}
+
+/** A line of text. @param {{label: string, value: any, set: (value: string) => void, id?: string,
+ *   hint?: string, type?: string, min?: number, max?: number}} props */
+export function Line({ label, value, set, id, hint, type = "text", min, max }) {
+  return html`
+    <label class="field">${label}
+      <input id=${id} type=${type} value=${value} min=${min} max=${max} placeholder=${hint}
+        spellcheck="false" autocomplete="off" onInput=${(event) => set(event.target.value)} />
+    </label>`;
+}
+
+/** What went wrong, if anything did. @param {{text: string}} props */
+export function Failure({ text }) {
+  return text && html`<p class="error" role="alert"><strong>${say("error")}.</strong> ${text}</p>`;
+}
+
+/** How a search that has not answered yet is doing. @param {{state: any}} props */
+export function Waiting({ state }) {
+  if (!state) return null;
+  const text = state.event === "queued" ? say("queued", { place: state.place })
+    : state.compiling ? say("compiling", { seconds: state.compiling.toFixed(0) }) : say("thinking");
+  return html`<p class="waiting" role="status">${text}</p>`;
+}
+
+/** The games that two can play, as choices. @param {any} offer @returns {[string, string][]} */
+export function gamesOf(offer) {
+  return offer.games.filter((game) => game.players === 2).map((game) => [game.name, game.name]);
+}

@@ -1,0 +1,189 @@
+/** See the search: what is to be searched, and one algorithm or two of them in step. */
+import { html, useEffect, useState } from "../html.js";
+import { request, search } from "../server.js";
+import { say } from "../words/index.js";
+import { nextCut } from "../tree/model.js";
+import { reordered } from "../tree/nested.js";
+import { Panel } from "../tree/panel.js";
+import { Choice, Failure, Line, Waiting } from "./parts.js";
+
+const TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]";
+
+/** @param {string[]} rest */
+function beginning(rest) {
+  const [kind, first = "", second = "", third = ""] = rest;
+  return {
+    kind: ["tree", "figure", "game"].includes(kind) ? kind : "figure",
+    tree: kind === "tree" && first ? first : TREE,
+    figure: kind === "figure" && first ? first : "000-figure-2",
+    game: kind === "game" && first ? first : "tic-tac-toe",
+    position: kind === "game" ? second : "XOX/OX./..O",
+    depth: kind === "game" ? third : "",
+    algorithm: "alphabeta",
+    other: "",
+    order: "as",
+  };
+}
+
+/** What the server is asked, or an error in words. @param {any} form @param {any} offer */
+function asked(form, offer) {
+  const depth = form.depth === "" ? null : Number(form.depth);
+  if (form.kind === "game") {
+    return { do: "watch", place: { game: form.game, position: form.position, moves: [] }, depth };
+  }
+  const tree = form.kind === "figure" ? offer.figures[form.figure] : JSON.parse(form.tree);
+  return { do: "watch", tree: reordered(tree, form.order), depth };
+}
+
+/** @param {{offer: any, rest: string[], words: string}} props */
+export function See({ offer, rest }) {
+  const [form, setForm] = useState(beginning(rest));
+  const [traces, setTraces] = useState(/** @type {any[]} */ ([]));
+  const [step, setStep] = useState(0);
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState("");
+  const [waiting, setWaiting] = useState(/** @type {any} */ (null));
+  const set = (name) => (value) => setForm((old) => ({ ...old, [name]: value }));
+  const all = Math.max(0, ...traces.map((trace) => trace.events.length));
+
+  const begin = async () => {
+    setFailure("");
+    setRunning(false);
+    setWaiting({ event: "started" });
+    try {
+      const what = asked(form, offer);
+      const names = [form.algorithm, form.other].filter(Boolean);
+      const found = [];
+      for (const algorithm of names) {
+        found.push({ ...await search({ ...what, algorithm }, setWaiting).done, dotted: form.kind !== "game" });
+      }
+      setTraces(found);
+      setStep(0);
+    } catch (error) {
+      setFailure(error instanceof SyntaxError ? `${say("see.nested")} (${error.message})` : error.message);
+    }
+    setWaiting(null);
+  };
+  useEffect(() => { begin(); }, [form.kind, form.figure, form.algorithm, form.other, form.order]);
+  useEffect(() => {
+    if (!running) return undefined;
+    if (step >= all) {
+      setRunning(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => setStep(step + 1), 600);
+    return () => clearTimeout(timer);
+  }, [running, step, all]);
+
+  const cut = (by) => {
+    const next = traces.map((trace) => nextCut(trace, step, by));
+    setStep(Math.max(0, Math.min(all, by > 0 ? Math.min(...next) : Math.max(...next))));
+  };
+  const move = (to) => { setRunning(false); setStep(Math.max(0, Math.min(all, to))); };
+  const moves = { ArrowRight: () => move(step + 1), ArrowLeft: () => move(step - 1), Home: () => move(0), End: () => move(all), c: () => cut(1), C: () => cut(-1), " ": () => setRunning(!running) };
+  useEffect(() => {
+    const pressed = (event) => {
+      const inside = event.target.closest?.("input:not([type=range]), textarea, select, button, [role=button], summary, a");
+      if (event.ctrlKey || event.metaKey || event.altKey || !moves[event.key]) return;
+      if (inside && (event.key === " " || !inside.matches("button, [role=button]"))) return;
+      event.preventDefault();
+      moves[event.key]();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+
+  return html`
+    <h1>${say("see.title")}</h1>
+    <${Form} form=${form} set=${set} offer=${offer} begin=${begin} />
+    <${Failure} text=${failure} />
+    ${waiting && html`<${Waiting} state=${waiting} />`}
+    ${traces.length > 0 && html`
+      <${Controls} step=${step} all=${all} move=${move} cut=${cut} running=${running}
+        run=${() => { if (step >= all) setStep(0); setRunning(!running); }} />
+      <p class="soft note">${say("see.windows")} <span class="wide-only">${say("see.keys")}</span></p>
+      <div class=${traces.length > 1 ? "side" : ""}>
+        ${traces.map((trace, at) => html`
+          <${Panel} key=${at} trace=${trace} step=${Math.min(step, trace.events.length)} go=${move}
+            compact=${traces.length > 1} />`)}
+      </div>
+      <${Source} name=${form.algorithm} />`}`;
+}
+
+/** @param {any} props */
+function Form({ form, set, offer, begin }) {
+  const kinds = ["figure", "tree", "game"];
+  const traced = offer.algorithms.filter((each) => each.traced).map((each) => [each.name, each.name]);
+  const submit = (event) => { event.preventDefault(); begin(); };
+  return html`
+    <form class="panel form" onSubmit=${submit}>
+      <fieldset class="tabs"><legend>${say("see.source")}</legend>
+        ${kinds.map((kind) => html`
+          <label><input type="radio" name="kind" value=${kind} checked=${form.kind === kind}
+            onChange=${() => set("kind")(kind)} />${say(`see.${kind}`)}</label>`)}
+      </fieldset>
+      ${form.kind === "figure" && html`
+        <${Choice} id="figure" label=${say("see.which")} value=${form.figure} set=${set("figure")}
+          choices=${Object.keys(offer.figures).map((name) => [name, name])} />`}
+      ${form.kind === "tree" && html`
+        <label class="field wide">${say("see.nested")}
+          <textarea id="tree" rows="2" spellcheck="false" value=${form.tree}
+            onInput=${(event) => set("tree")(event.target.value)} /></label>`}
+      ${form.kind === "game" && html`
+        <${Choice} id="game" label=${say("play.game")} value=${form.game} set=${set("game")}
+          choices=${offer.games.map((game) => [game.name, game.name])} />
+        <${Line} id="position" label=${say("analyse.position")} value=${form.position} set=${set("position")}
+          hint=${offer.games.find((game) => game.name === form.game)?.example} />`}
+      ${form.kind !== "game" && html`
+        <${Choice} id="order" label=${say("see.order")} value=${form.order} set=${set("order")}
+          choices=${["as", "best", "worst", "back"].map((name) => [name, say(`see.order.${name}`)])} />`}
+      <${Line} id="depth" label=${say("see.depth")} value=${form.depth} set=${set("depth")} type="number"
+        min=${0} max=${60} hint=${say("see.end")} />
+      <${Choice} id="algorithm" label=${say("see.algorithm")} value=${form.algorithm}
+        set=${set("algorithm")} choices=${traced} />
+      <${Choice} id="other" label=${say("see.other")} value=${form.other} set=${set("other")}
+        choices=${[["", say("see.none")], ...traced]} />
+      <button class="main" id="begin">${say("see.begin")}</button>
+    </form>`;
+}
+
+/** @param {any} props */
+function Controls({ step, all, move, cut, running, run }) {
+  const button = (id, sign, act, off) => html`
+    <button id=${id} onClick=${act} disabled=${off} aria-label=${say(`see.${id}`)}
+      title=${say(`see.${id}`)}>${sign}</button>`;
+  return html`
+    <div class="controls">
+      <div class="buttons">
+        ${button("first", "|◀", () => move(0), step === 0)}
+        ${button("back", "◀", () => move(step - 1), step === 0)}
+        <button id="step" class="main" onClick=${() => move(step + 1)} disabled=${step >= all}>
+          ${say("see.step")} ▶</button>
+        <button id="cut" onClick=${() => cut(1)} disabled=${step >= all}>✂ ${say("see.cut")}</button>
+        ${button("last", "▶|", () => move(all), step >= all)}
+        <button id="run" onClick=${run}>${running ? say("see.pause") : say("see.run")}</button>
+      </div>
+      <label class="slider"><span class="hidden">${say("see.position")}</span>
+        <input type="range" min="0" max=${all} value=${step}
+          onInput=${(event) => move(Number(event.target.value))} /></label>
+      <span class="soft" id="at">${say("see.at", { step, all })}</span>
+    </div>`;
+}
+
+/** The text of the algorithm that is searched, when it is asked for. @param {{name: string}} props */
+function Source({ name }) {
+  const [text, setText] = useState("");
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    setText("");
+    if (open) {
+      request(`/api/source/${encodeURIComponent(name)}`)
+        .then((data) => setText(data.source), (error) => setText(error.message));
+    }
+  }, [name, open]);
+  return html`
+    <details class="panel" onToggle=${(event) => setOpen(event.target.open)}>
+      <summary>${say("see.code")}: ${name}</summary>
+      <pre class="code">${text || say("loading")}</pre>
+    </details>`;
+}

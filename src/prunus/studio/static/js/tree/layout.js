@@ -1,0 +1,63 @@
+/**
+ * Where the nodes of a tree are drawn. A tree is laid out once, with all that will be visited and
+ * cut off in it, so that nothing jumps while it is stepped through.
+ *
+ * @typedef {{id: number | string, x: number, y: number, parent: Spot | null, name: string,
+ *   stub: boolean}} Spot
+ * @typedef {{spots: Map<number | string, Spot>, width: number, height: number, levels: number[]}}
+ *   Layout
+ */
+import { hierarchy, tree } from "../../vendor/d3-hierarchy.js";
+
+const WIDTH = 64;
+const HEIGHT = 92;
+const MARGIN = 44;
+
+/** @param {{id: any, name: string, stub?: boolean, children?: any[]}} root
+ * @returns {Layout} */
+export function laidOut(root) {
+  const top = hierarchy(root, (item) => item.children);
+  const leaves = top.leaves().length;
+  const wide = leaves > 24 ? 40 : leaves > 12 ? 52 : WIDTH;
+  tree().nodeSize([wide, HEIGHT]).separation(
+    (a, b) => (a.data.stub && b.data.stub ? 0.55 : a.parent === b.parent ? 1 : 1.2),
+  )(top);
+  let left = 0;
+  let right = 0;
+  top.each((each) => {
+    left = Math.min(left, each.x);
+    right = Math.max(right, each.x);
+  });
+  const spots = new Map();
+  const levels = [];
+  top.each((each) => {
+    const parent = each.parent ? spots.get(each.parent.data.id) : null;
+    const y = MARGIN + each.depth * HEIGHT;
+    levels[each.depth] = y;
+    spots.set(each.data.id, {
+      id: each.data.id, x: each.x - left + MARGIN + 30, y, parent, name: each.data.name,
+      stub: Boolean(each.data.stub),
+    });
+  });
+  return { spots, width: right - left + 2 * MARGIN + 40, height: levels.at(-1) + MARGIN, levels };
+}
+
+/** One pass of a watched search: its root, what was visited below, and a stub for each branch that
+ * was cut off. @param {import("./model.js").Trace} trace @param {number} root @returns {any} */
+export function visited(trace, root) {
+  const children = new Map(trace.nodes.map((node) => [node.id, []]));
+  for (const node of trace.nodes) {
+    if (node.parent !== null) children.get(node.parent).push(node.id);
+  }
+  /** @param {number} id @returns {any} */
+  const grow = (id) => {
+    const node = trace.nodes[id];
+    const stubs = node.pruned.map((name, at) => ({ id: `${id}/${at}`, name, stub: true }));
+    return {
+      id,
+      name: node.action ?? "",
+      children: [...children.get(id).map(grow), ...stubs],
+    };
+  };
+  return grow(root);
+}

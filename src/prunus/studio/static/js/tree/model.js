@@ -1,0 +1,100 @@
+/**
+ * A watched search as far as its first events tell. Nothing here looks ahead: a node has a window,
+ * a value, a reason only after the event that says so.
+ *
+ * @typedef {{
+ *   id: number, parent: number | null, name: string, maximizing: boolean, ply: number,
+ *   state: string, leaf: string, alpha: number | null, beta: number | null, low: number | null,
+ *   high: number | null, best: number | null, value: number | null, finished: boolean,
+ *   children: number[], pruned: string[], repeating: string[], reason: string, cut: string,
+ *   cutBy: number | null, bestChild: number | null, open: boolean
+ * }} Node
+ * @typedef {{event: string, node: number, child?: number, value?: number | null,
+ *   alpha?: number | null, beta?: number | null}} Event
+ * @typedef {{nodes: any[], events: Event[], value: number, leaves: number, fewest: number | null,
+ *   has_windows: boolean, algorithm: string}} Trace
+ * @typedef {{nodes: Map<number, Node>, current: number, event: Event | null, leaves: number,
+ *   pass: number}} Known
+ */
+
+/** The nodes after the first `step` events. @param {Trace} trace @param {number} step
+ * @returns {Known} */
+export function after(trace, step) {
+  /** @type {Known} */
+  const known = { nodes: new Map(), current: 0, event: null, leaves: 0, pass: 0 };
+  for (let at = 0; at < step; at += 1) follow(known, trace, trace.events[at]);
+  return known;
+}
+
+/** Bring what is known up to date with the next event. @param {Known} known @param {Trace} trace
+ * @param {Event} event */
+export function follow(known, trace, event) {
+  known.event = event;
+  known.current = event.node;
+  if (event.event === "enter") {
+    known.nodes.set(event.node, entered(trace.nodes[event.node], event));
+    const parent = trace.nodes[event.node].parent;
+    if (parent === null) known.pass = event.node;
+    else known.nodes.get(parent)?.children.push(event.node);
+    return;
+  }
+  const node = /** @type {Node} */ (known.nodes.get(event.node));
+  const said = trace.nodes[event.node];
+  if (event.event === "return") {
+    node.returned = event.child;
+  } else if (event.event === "improve") {
+    node.best = event.value ?? null;
+    node.low = event.alpha ?? null;
+    node.high = event.beta ?? null;
+    node.bestChild = node.returned ?? null;
+  } else if (event.event === "cut") {
+    Object.assign(node, {
+      pruned: said.pruned, repeating: said.repeating, reason: said.reason, cut: said.cut,
+      cutBy: said.cut_by,
+    });
+  } else if (event.event === "leave") {
+    node.value = event.value ?? null;
+    node.finished = true;
+    node.leaf = said.leaf;
+    if (said.leaf) known.leaves += 1;
+  }
+}
+
+/** @param {any} said @param {Event} event @returns {any} */
+function entered(said, event) {
+  return {
+    id: said.id, parent: said.parent, name: said.action ?? "", maximizing: said.player === "MAX",
+    ply: said.ply, state: said.state, leaf: "", alpha: event.alpha ?? null,
+    beta: event.beta ?? null, low: event.alpha ?? null, high: event.beta ?? null, best: null,
+    value: null, finished: false, children: [], pruned: [], repeating: [], reason: "", cut: "",
+    cutBy: null, bestChild: null, returned: null,
+  };
+}
+
+/** The number of events after which the next cut-off has happened; the end if there is none.
+ * @param {Trace} trace @param {number} step @param {number} by 1 forward, -1 back */
+export function nextCut(trace, step, by = 1) {
+  for (let at = by > 0 ? step : step - 2; at >= 0 && at < trace.events.length; at += by) {
+    if (trace.events[at].event === "cut") return at + 1;
+  }
+  return by > 0 ? trace.events.length : 0;
+}
+
+/** The names of the actions from the root to a node. @param {Trace} trace @param {number} id
+ * @returns {string[]} */
+export function path(trace, id) {
+  const names = [];
+  for (let at = trace.nodes[id]; at.parent !== null; at = trace.nodes[at.parent]) {
+    if (at.action !== null) names.unshift(at.action);
+  }
+  return names;
+}
+
+/** The nodes on the way from the root to a node, the node included. @param {Known} known
+ * @param {number} id @returns {Set<number>} */
+export function line(known, id) {
+  const found = new Set();
+  for (let at = known.nodes.get(id); at; at = at.parent === null ? undefined
+    : known.nodes.get(at.parent)) found.add(at.id);
+  return found;
+}

@@ -1,0 +1,118 @@
+/** One algorithm's search: its tree after some steps, what has just happened, and what is known of
+ * a node. */
+import { html, useMemo, useState } from "../html.js";
+import { count, say } from "../words/index.js";
+import { laidOut, visited } from "./layout.js";
+import { after, follow, line } from "./model.js";
+import { Picture } from "./picture.js";
+import { frame, nameOf, shown, tell, why } from "./telling.js";
+
+/** @param {{trace: any, step: number, go: (step: number) => void, compact: boolean}} props */
+export function Panel({ trace, step, go, compact }) {
+  const [chosen, choose] = useState(/** @type {number | null} */ (null));
+  const known = useMemo(() => after(trace, step), [trace, step]);
+  const roots = useMemo(() => trace.nodes.filter((node) => node.parent === null).map((node) => node.id), [trace]);
+  const root = known.event ? known.pass : roots[0];
+  const layout = useMemo(() => laidOut(visited(trace, root)), [trace, root]);
+  const picked = chosen !== null && known.nodes.has(chosen) ? chosen : null;
+  const shownNode = known.nodes.get(picked ?? known.current);
+  const marks = {
+    line: known.event ? line(known, known.current) : new Set(),
+    cause: shownNode?.cutBy,
+    merits: !trace.has_windows && trace.algorithm.startsWith("sss"),
+  };
+  const levels = useMemo(() => levelNames(trace, root, layout.levels.length), [trace, root]);
+  return html`
+    <section class="panel watch" data-algorithm=${trace.algorithm}>
+      <header><h2>${trace.algorithm}</h2>
+        ${roots.length > 1 && html`<span class="soft">
+          ${say("see.pass", { number: roots.indexOf(root) + 1, all: known.event && step === trace.events.length ? roots.length : "…" })}</span>`}
+      </header>
+      <p class="event" role="status" aria-live="polite">${tell(trace, known)}</p>
+      <${Picture} layout=${layout} node=${(id) => known.nodes.get(id)} marks=${marks}
+        current=${known.event ? known.current : root} choose=${choose} chosen=${picked}
+        windows=${trace.has_windows} levels=${levels}
+        label=${say("see.picture", { algorithm: trace.algorithm, step })} />
+      <${Legend} />
+      <div class=${compact ? "under" : "under two"}>
+        <div>
+          <${Counter} trace=${trace} known=${known} />
+          ${shownNode && html`<${About} trace=${trace} node=${shownNode} known=${known} picked=${picked !== null} />`}
+        </div>
+        <${Log} trace=${trace} step=${step} go=${go} />
+      </div>
+    </section>`;
+}
+
+/** "MAX" or "MIN" for each level where only one of them moves. @param {any} trace
+ * @param {number} root @param {number} depth */
+function levelNames(trace, root, depth) {
+  const sides = Array.from({ length: depth }, () => new Set());
+  for (const node of trace.nodes) {
+    if (!node.leaf) sides[node.ply]?.add(node.player);
+  }
+  return sides.map((side) => (side.size === 1 ? [...side][0] : ""));
+}
+
+/** @param {any} props */
+function Counter({ trace, known }) {
+  const few = trace.fewest;
+  const most = Math.max(few ?? 0, known.leaves, 1);
+  const bar = (number, kind) => html`<span class="meter"><span class=${kind} style=${{ width: `${100 * number / most}%` }} /></span>`;
+  return html`
+    <dl class="counter">
+      <dt>${say("see.leaves")}</dt><dd id="leaves">${count(known.leaves)}</dd>${bar(known.leaves, "own")}
+      <dt>${say("see.fewest")}</dt>
+      ${few === null ? html`<dd class="soft small">${say("see.fewest.none")}</dd>`
+    : html`<dd id="fewest">${count(few)}</dd>${bar(few, "least")}`}
+    </dl>`;
+}
+
+/** @param {any} props */
+function About({ trace, node, known, picked }) {
+  const reason = why(trace, node);
+  const row = (label, value) => html`<dt>${say(label)}</dt><dd>${value}</dd>`;
+  const leaf = node.leaf && say(`see.${node.leaf}`);
+  return html`
+    <div class="about" id="about">
+      <h3>${nameOf(trace, node.id)} <span class="soft">${node.leaf ? leaf : say(node.maximizing ? "see.max" : "see.min")}</span></h3>
+      <dl>
+        ${trace.has_windows && row("see.window", frame(node.alpha, node.beta))}
+        ${trace.has_windows && !node.leaf && row("see.now", frame(node.low, node.high))}
+        ${!node.leaf && row("see.best", node.best === null ? "–" : shown(node.best))}
+        ${row("see.known", node.finished ? shown(node.value) : say("see.notyet"))}
+        ${!trace.dotted && row("see.place", html`<code>${node.state}</code>`)}
+      </dl>
+      ${reason && html`<p class="reason" id="why"><strong>${say("see.why")}.</strong> ${reason}</p>`}
+      ${!picked && html`<p class="soft small">${say("see.node.pick")}</p>`}
+    </div>`;
+}
+
+/** The last events, the newest first. @param {any} props */
+function Log({ trace, step, go }) {
+  const from = Math.max(0, step - 12);
+  const told = useMemo(() => {
+    const lines = [];
+    const known = after(trace, from);
+    for (let at = from; at < step; at += 1) {
+      follow(known, trace, trace.events[at]);
+      lines.unshift([at + 1, tell(trace, known)]);
+    }
+    return lines;
+  }, [trace, step, say("language")]);
+  return html`
+    <div class="log">
+      <h3>${say("see.log")}</h3>
+      <ol>${told.map(([at, text]) => html`
+        <li class=${trace.events[at - 1].event}><button class="link" onClick=${() => go(at)}>${at}</button> ${text}</li>`)}</ol>
+    </div>`;
+}
+
+function Legend() {
+  return html`
+    <ul class="legend" aria-label=${say("see.legend")}>
+      <li><i class="max" />${say("see.max")}</li><li><i class="min" />${say("see.min")}</li>
+      <li><i class="leaf" />${say("see.leaf")}</li><li><i class="now" />${say("see.current")}</li>
+      <li><i class="off">×</i>${say("see.cutoff")}</li>
+    </ul>`;
+}

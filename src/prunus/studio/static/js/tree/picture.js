@@ -1,0 +1,138 @@
+/** The picture of a tree: squares for MAX, circles for MIN, leaves by their values. */
+import { html, useEffect, useMemo, useRef } from "../html.js";
+import { say } from "../words/index.js";
+import { frame, shown } from "./telling.js";
+
+const R = 19;
+const HEIGHT = 70;
+
+/**
+ * @param {{layout: import("./layout.js").Layout, node: (id: any) => any, marks: any, label: string,
+ *   current?: any, choose?: (id: any) => void, windows?: boolean, chosen?: any,
+ *   levels?: string[]}} props
+ */
+export function Picture(props) {
+  const { layout, label, current, levels } = props;
+  const box = useRef(null);
+  const kept = useMemo(keeper, [layout, say("language")]);
+  useEffect(() => follow(box.current, layout.spots.get(current)), [layout, current]);
+  const size = { maxWidth: `${1.45 * layout.width}px`, minWidth: `${0.75 * layout.width}px` };
+  const spots = [...layout.spots.values()];
+  return html`
+    <div class="picture" ref=${box} tabindex="0" role="group" aria-label=${label}>
+      <svg viewBox="0 0 ${layout.width} ${layout.height}" style=${size} aria-hidden=${props.choose ? null : "true"}>
+        ${levels && layout.levels.map((y, at) => levels[at] && html`
+          <text class="level" x="6" y=${y + 4}>${levels[at]}</text>`)}
+        ${spots.map((spot) => spot.parent && kept.edge(spot, props))}
+        ${spots.map((spot) => !spot.stub && kept.node(spot, props))}
+      </svg>
+    </div>`;
+}
+
+/** Draws nodes and edges, and keeps what it has drawn: a step changes few of them, and what is the
+ * same object as before costs nothing. */
+function keeper() {
+  /** @type {Map<any, {sign: string, drawn: any}>} */
+  const edges = new Map();
+  /** @type {Map<any, {sign: string, drawn: any}>} */
+  const nodes = new Map();
+  const again = (all, id, sign, draw) => {
+    const before = all.get(id);
+    if (before?.sign === sign) return before.drawn;
+    const drawn = draw();
+    all.set(id, { sign, drawn });
+    return drawn;
+  };
+  return {
+    edge: (spot, props) => {
+      const above = props.node(spot.parent.id);
+      const sign = [above?.bestChild === spot.id, above?.pruned.length, spot.stub || Boolean(props.node(spot.id)),
+        props.marks.line?.has(spot.id)].join();
+      return again(edges, spot.id, sign, () => html`<${Edge} spot=${spot} ...${props} />`);
+    },
+    node: (spot, props) => {
+      const { marks, current, chosen } = props;
+      const own = props.node(spot.id);
+      if (!own) return null;
+      const sign = [own.best, own.value, own.finished, own.leaf, own.low, own.high, spot.id === current,
+        spot.id === chosen, marks.cause === spot.id, marks.line?.has(spot.id), marks.classes?.(spot.id)].join();
+      return again(nodes, spot.id, sign, () => html`<${Node} spot=${spot} ...${props} />`);
+    },
+  };
+}
+
+/** Keep the node in view. @param {any} box @param {any} spot */
+function follow(box, spot) {
+  if (!box || !spot) return;
+  const scale = box.firstElementChild.getBoundingClientRect().width
+    / box.firstElementChild.viewBox.baseVal.width;
+  const [x, y] = [spot.x * scale, spot.y * scale];
+  if (x < box.scrollLeft + 60 || x > box.scrollLeft + box.clientWidth - 60) {
+    box.scrollLeft = x - box.clientWidth / 2;
+  }
+  if (y < box.scrollTop + 40 || y > box.scrollTop + box.clientHeight - 60) {
+    box.scrollTop = y - box.clientHeight / 2;
+  }
+}
+
+/** @param {any} props */
+function Edge({ spot, node, marks }) {
+  const { parent } = spot;
+  const above = node(parent.id);
+  const own = spot.stub ? null : node(spot.id);
+  const cut = spot.stub && above?.pruned.includes(spot.name);
+  if (!(own || cut)) return null;
+  const reach = spot.stub ? 0.52 : 1;
+  const [x, y] = [parent.x + (spot.x - parent.x) * reach, parent.y + (spot.y - parent.y) * reach];
+  const kind = ["edge", cut && "cut", marks.line?.has(spot.id) && "on",
+    above?.bestChild === spot.id && "best"].filter(Boolean).join(" ");
+  const [tx, ty] = [parent.x + (spot.x - parent.x) * 0.5, parent.y + (spot.y - parent.y) * 0.5];
+  return html`
+    <g class=${kind}>
+      <line x1=${parent.x} y1=${parent.y + R} x2=${x} y2=${cut ? y : y - R} />
+      ${cut && html`<path class="cross" d="M${x - 5} ${y - 4}l10 8m0 -8l-10 8" />`}
+      ${spot.name && html`<text class="action" x=${tx + (spot.x < parent.x ? -7 : 7)}
+        y=${cut ? y + 20 : ty - (Math.abs(spot.x - parent.x) > HEIGHT ? 6 : -2)} text-anchor=${cut ? "middle" : spot.x < parent.x ? "end" : "start"}
+        dx=${cut ? (spot.x < parent.x ? 7 : -7) + (x - tx) : 0}>${spot.name}</text>`}
+    </g>`;
+}
+
+/** @param {any} props */
+function Node({ spot, node, marks, current, choose, chosen, windows }) {
+  const own = node(spot.id);
+  if (!own) return null;
+  const value = own.value ?? own.best;
+  const kind = ["node", own.maximizing ? "max" : "min", own.leaf && "leaf",
+    own.finished && "finished", spot.id === current && "current", spot.id === chosen && "chosen",
+    marks.cause === spot.id && "cause", marks.line?.has(spot.id) && "on", marks.classes?.(spot.id)]
+    .filter(Boolean).join(" ");
+  const pick = choose && (() => choose(spot.id));
+  const keys = (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      choose(spot.id);
+    }
+  };
+  const text = value === null ? "" : `${own.value === null && !marks.merits ? "≥≤"[own.maximizing ? 0 : 1] : ""}${shown(value)}`;
+  return html`
+    <g class=${kind} transform="translate(${spot.x} ${spot.y})" onClick=${pick} data-node=${spot.id}
+      onKeyDown=${choose && keys} tabindex=${choose ? (marks.pressed || spot.id === current ? 0 : -1) : null} role=${choose ? "button" : null}
+      aria-pressed=${choose && marks.pressed ? String(marks.pressed(spot.id)) : null}
+      aria-label=${choose ? label(own, spot, value, marks) : null}>
+      ${own.leaf
+    ? html`<rect x=${-R + 2} y=${-R + 5} width=${2 * R - 4} height=${2 * R - 10} rx="4" />`
+    : own.maximizing ? html`<rect x=${-R} y=${-R} width=${2 * R} height=${2 * R} rx="5" />`
+      : html`<circle r=${R} />`}
+      <text class="value" y="5">${text}</text>
+      ${windows && !own.leaf && html`
+        <text class="window" x=${R + 5} y="4">${frame(own.low, own.high)}</text>`}
+    </g>`;
+}
+
+/** @param {any} own @param {any} spot @param {any} value @param {any} marks */
+function label(own, spot, value, marks) {
+  if (marks.label) return marks.label(spot.id);
+  const player = own.leaf ? say("see.leaf") : own.maximizing ? "MAX" : "MIN";
+  return `${spot.name || say("tell.root")}, ${player}${value === null ? "" : `, ${shown(value)}`}`;
+}

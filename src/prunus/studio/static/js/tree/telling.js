@@ -1,0 +1,91 @@
+/** The events of a watched search and the reasons for its cut-offs, in words. Windows and values are
+ * MAX's everywhere. */
+import { say } from "../words/index.js";
+import { path } from "./model.js";
+
+/** @param {number | null | undefined} value @param {string} infinite */
+export const shown = (value, infinite = "?") => (value === null || value === undefined
+  ? infinite : String(value).replace("-", "−"));
+
+/** @param {number | null} alpha @param {number | null} beta */
+export const frame = (alpha, beta) => `(${shown(alpha, "−∞")}, ${shown(beta, "∞")})`;
+
+/** The name of a node for people: the actions that lead to it.
+ * @param {import("./model.js").Trace} trace @param {number} id */
+export function nameOf(trace, id) {
+  return path(trace, id).join(trace.dotted ? "." : " ") || say("tell.root");
+}
+
+/** @param {string[]} names @param {string} [before] */
+function joined(names, before = "") {
+  const all = names.map((name) => before + name);
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${say("tell.and")} ${all.at(-1)}`;
+}
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The last event. @param {import("./model.js").Trace} trace
+ * @param {import("./model.js").Known} known */
+export function tell(trace, known) {
+  const { event } = known;
+  if (!event) return say("see.ready");
+  const node = known.nodes.get(event.node);
+  const name = nameOf(trace, event.node);
+  const player = node.maximizing ? "MAX" : "MIN";
+  if (event.event === "enter") {
+    const key = trace.has_windows ? "tell.enter" : "tell.enter.plain";
+    return capital(say(key, { name, player, window: frame(node.alpha, node.beta) }));
+  }
+  if (event.event === "return") {
+    const child = nameOf(trace, event.child);
+    return capital(say("tell.return", { child, name, value: shown(event.value) }));
+  }
+  if (event.event === "improve") return capital(improved(trace, node, event, name));
+  if (event.event === "cut") {
+    const dot = trace.dotted && node.parent !== null ? `${name}.` : "";
+    const gone = node.pruned.length ? node.pruned : node.repeating;
+    const key = gone.length === 1 ? "tell.cut" : "tell.cuts";
+    return `${say(trace.dotted ? `${key}.dotted` : key, { rest: joined(gone, dot), name })} ${why(trace, node)}`;
+  }
+  return capital(left(trace, node, name));
+}
+
+/** @param {any} trace @param {any} node @param {any} event @param {string} name */
+function improved(trace, node, event, name) {
+  const value = shown(event.value);
+  if (!trace.has_windows) return say("tell.best", { name, value });
+  const end = node.maximizing ? event.alpha : event.beta;
+  const before = node.maximizing ? node.alpha : node.beta;
+  if (end !== event.value || end === before) return say("tell.outside", { name, value });
+  const key = node.maximizing ? "tell.raised" : "tell.lowered";
+  return say(key, { name, value, window: frame(event.alpha, event.beta) });
+}
+
+/** @param {any} trace @param {any} node @param {string} name */
+function left(trace, node, name) {
+  const value = shown(node.value);
+  if (node.leaf) return say("tell.leaf", { name, value });
+  const { value: number, alpha, beta } = node;
+  if (trace.has_windows && number !== null && beta !== null && number >= beta) {
+    return say("tell.bound.low", { name, value });
+  }
+  if (trace.has_windows && number !== null && alpha !== null && number <= alpha) {
+    return say("tell.bound.high", { name, value });
+  }
+  return say("tell.leave", { name, value });
+}
+
+/** Why the rest of a node was not visited; empty if there is no rest, or it is not known yet.
+ * @param {import("./model.js").Trace} trace @param {any} node */
+export function why(trace, node) {
+  if (!node.reason) return "";
+  const value = shown(node.value ?? node.best);
+  const bound = shown(node.maximizing ? node.beta : node.alpha);
+  if (node.reason !== "bound") return say(`why.${node.reason}`, { value });
+  if (node.cut === "window") return say("why.window", { bound, value });
+  if (node.cutBy === null) return say("why.root", { bound, value });
+  const where = nameOf(trace, node.cutBy);
+  const key = node.maximizing ? "why.bound.max" : "why.bound.min";
+  return `${say(key, { bound, where, value })} ${say(`why.${node.cut}`)}`;
+}

@@ -1,0 +1,255 @@
+"""Playing, analysing and practising in a real browser; both languages, a phone, the keyboard."""
+
+from __future__ import annotations
+
+import pytest
+
+from prunus.studio.offer import served
+from tests.studio.pages import Visit, chromium, running, when
+from tests.studio.test_server import KAYLES
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory):
+    file = tmp_path_factory.mktemp("own") / "kayles.py"
+    file.write_text(KAYLES)
+    with running(served([f"{file}:Kayles"])) as address, chromium() as browser:
+        yield browser, address
+
+
+@pytest.fixture
+def visit(studio, request):
+    opened = Visit(*studio, **getattr(request, "param", {}))
+    yield opened
+    opened.close()
+    assert opened.complaints == []
+
+
+def moves(page):
+    return page.locator("#moves button").all_text_contents()
+
+
+def wait_for_moves(page, count):
+    when(page, f"document.querySelectorAll('#moves button').length >= {count}")
+
+
+def test_a_whole_game_of_connect_four(visit):
+    page = visit.to("home")
+    page.click("text=Play Connect Four")
+    page.wait_for_selector(".target")
+    page.fill("#level", "1")
+    mine = "document.querySelector('#result') || document.querySelector('.target')"
+    made = 0
+    while not page.locator("#result").count():
+        page.locator(".target").first.click()
+        made += 1
+        when(
+            page, f"document.querySelectorAll('#moves button').length >= {2 * made - 1} && ({mine})"
+        )
+        when(
+            page,
+            f"document.querySelector('#result') || document.querySelectorAll('#moves button').length >= {2 * made} && ({mine})",
+        )
+    assert visit.text("#result") in ("You win!", "The computer wins.", "A draw.")
+    assert len(moves(page)) >= 7
+    assert page.locator(".target").count() == 0
+    visit.keep("play-end")
+    before = len(moves(page))
+    page.click("#back")
+    page.wait_for_selector(".target")
+    assert before - 2 <= len(moves(page)) < before
+    assert len(moves(page)) % 2 == 0, "it is the person's turn again"
+
+
+def test_hint_values_bar_and_take_back(visit):
+    page = visit.to("play/tic-tac-toe")
+    page.wait_for_selector(".target")
+    page.select_option("#who", "two")
+    for name in ("a1", "a2", "b1", "b2"):
+        page.click(f'.target[aria-label="{name}"]')
+        visit.until("#moves", name)
+    page.wait_for_selector('.target[aria-label="c1"]')
+    page.click("#hint")
+    visit.until("#advice", "Try c1: value 1, proved.")
+    page.check("#values")
+    page.wait_for_selector(".worth.best")
+    assert page.locator(".worth.best").all_text_contents() == ["1"]
+    visit.until("#standing", "X wins with best play")
+    page.click("#back")
+    page.wait_for_selector('.target[aria-label="b2"]')
+    assert moves(page) == ["a1", "a2", "b1"]
+
+
+def test_chess_is_played_by_from_and_to(visit):
+    page = visit.to("play/chess")
+    page.wait_for_selector(".target")
+    page.select_option("#who", "two")
+    page.click('.target[aria-label^="e2"]')
+    page.click('.target[aria-label="e4"]')
+    visit.until("#moves", "e4")
+    visit.until("#status", "Black to move")
+    page.fill("#start", "8/P7/8/8/8/8/k7/2K5 w - - 0 1")
+    page.click("#new")
+    when(page, "document.querySelectorAll('.piece').length === 3")
+    page.click('.target[aria-label^="a7"]')
+    page.locator('.target[aria-label*="a8=Q"]').click()
+    page.click('.ask button:text-is("a8=N")')
+    visit.until("#moves", "a8=N")
+
+
+@pytest.mark.parametrize("game", ["othello", "nim", "kalah"])
+def test_other_boards_are_played(visit, game):
+    page = visit.to(f"play/{game}")
+    page.wait_for_selector(".target")
+    page.fill("#level", "2")
+    page.locator(".target").first.click()
+    wait_for_moves(page, 2)
+    visit.keep(f"play-{game}")
+
+
+def test_a_game_of_ones_own(visit):
+    page = visit.to("home")
+    page.click(".chips .own")
+    page.wait_for_selector(".names button")
+    page.fill("#level", "1")
+    page.locator(".names button").first.click()
+    wait_for_moves(page, 2)
+
+
+def test_computer_against_computer(visit):
+    page = visit.to("play/tic-tac-toe")
+    page.wait_for_selector(".target")
+    page.fill("#level", "5")
+    page.select_option("#who", "none")
+    page.wait_for_selector("#result")
+    assert 5 <= len(moves(page)) <= 9
+
+
+def test_a_position_that_is_none_is_refused_in_words(visit):
+    page = visit.to("play/connect-four")
+    page.wait_for_selector(".target")
+    page.fill("#start", "99")
+    page.click("#new")
+    page.wait_for_selector(".error")
+    assert len(visit.text(".error")) > 20
+    visit.complaints.clear()  # the browser notes the refusal
+    page.fill("#start", "44")
+    page.click("#new")
+    page.wait_for_selector(".target")
+    assert page.locator(".error").count() == 0
+
+
+def test_an_analysis_gets_deeper_and_is_stopped(visit):
+    page = visit.to("analyse/othello")
+    page.wait_for_selector("#start:not([disabled])")
+    page.fill("#seconds", "60")
+    page.click("#start")
+    page.wait_for_selector("#depth-now")
+    first = int(visit.text("#depth-now"))
+    when(page, f"Number(document.querySelector('#depth-now').textContent) >= {first + 2}")
+    assert visit.text("#standing") == "an estimate"
+    page.click("#stop")
+    visit.until("#state", "Stopped.")
+    page.wait_for_selector(".chart canvas")
+    visit.keep("analyse")
+
+
+def test_a_game_is_solved(visit):
+    page = visit.to("home")
+    page.click("text=Solve a game of Nim")
+    visit.until("#standing", "proved")
+    visit.until("#state", "Finished.")
+    assert visit.text("#value").startswith("1")
+    page.click("#all")
+    page.wait_for_selector("#worth .proved")
+    assert set(page.locator("#worth .proved").all_text_contents()) == {"1:1: 1", "2:1: 1", "3:1: 1"}
+
+
+def test_the_quiz_is_graded_with_reasons(visit):
+    page = visit.to("practise/1/3/2")
+    page.wait_for_selector(".node.leaf")
+    page.click('[data-node="2.3"]')
+    page.fill("#root", "6")
+    page.click("#grade")
+    visit.until("#verdict", "All right")
+    visit.until("#verdict", "Leaf 2.3 is skipped: MAX is already sure of 1 at the root")
+    page.click("#again")
+    page.focus('[data-node="2.2"]')
+    page.keyboard.press("Enter")
+    page.fill("#root", "5")
+    page.click("#grade")
+    visit.until("#verdict", "7 of 9 leaves are right.")
+    visit.until("#verdict", "The value is 6.")
+    visit.until("#verdict", "Leaf 2.2 is visited")
+    visit.keep("practise")
+    page.click("#next")
+    when(page, "location.hash === '#practise/2/3/2'")
+    page.click("text=See it step by step")
+    page.wait_for_selector("#step:not([disabled])")
+
+
+@pytest.mark.parametrize("visit", [{"locale": "it-IT"}], indirect=True)
+def test_italian_is_chosen_by_the_browser_and_can_be_changed(visit):
+    page = visit.to("see/figure/000-figure-2")
+    page.wait_for_selector("#cut:not([disabled])")
+    page.click("#cut")
+    assert "MAX è già sicuro di 3 in la radice" in visit.text("#why")
+    assert page.get_attribute("html", "lang") == "it"
+    visit.keep("italian")
+    page.click("#language")
+    visit.until("h1", "See the search")
+    assert "MAX is already sure of 3" in visit.text("#why")
+    page.reload()
+    visit.until("h1", "See the search")
+
+
+ROOMS = ["home", "see/figure/000-figure-4", "play/connect-four", "analyse/chess", "practise/1/3/3"]
+
+
+@pytest.mark.parametrize(
+    "visit",
+    [{"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_scheme": "dark"}],
+    indirect=True,
+)
+def test_on_a_phone_in_the_dark(visit):
+    """No room is wider than the phone; buttons are large enough for a finger."""
+    for room in ROOMS:
+        page = visit.to(room)
+        page.wait_for_timeout(600)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, room
+        small = page.evaluate(
+            "[...document.querySelectorAll('main button:not(.link)')].filter((each) => "
+            "each.offsetHeight && each.offsetHeight < 32).map((each) => each.textContent)"
+        )
+        assert small == [], room
+        visit.keep(f"phone-{room.split('/')[0]}")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(21, 18, 28)"
+    page.click("#theme")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(250, 249, 252)"
+
+
+def test_a_game_with_the_keyboard_alone(visit):
+    page = visit.to("play/connect-four")
+    page.wait_for_selector(".target")
+    page.keyboard.press("Tab")
+    while not page.evaluate("document.activeElement.closest('.target')"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    wait_for_moves(page, 1)
+    assert moves(page)[0] == "2"
+
+
+def test_what_can_be_pressed_has_a_name(visit):
+    """Every control has a text or a label, and every field a label of its own."""
+    for room in ROOMS:
+        page = visit.to(room)
+        page.wait_for_timeout(500)
+        nameless = page.evaluate(
+            """[...document.querySelectorAll('button, a, [role=button], input, select, textarea')]
+            .filter((each) => !(each.textContent.trim() || each.getAttribute('aria-label')
+              || each.labels?.length || each.querySelector?.('img[alt]')))
+            .map((each) => each.outerHTML.slice(0, 80))"""
+        )
+        assert nameless == [], room
+        assert page.locator("h1").count() == 1

@@ -1,0 +1,193 @@
+"""See the search, in a real browser."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from prunus.studio.app import STATIC
+from tests.studio.pages import Visit, chromium, running, when
+
+FIRST_LOAD = 150_000
+"""The most bytes of the first load, compressed."""
+
+
+@pytest.fixture(scope="module")
+def studio():
+    with running() as address, chromium() as browser:
+        yield browser, address
+
+
+@pytest.fixture
+def visit(studio):
+    opened = Visit(*studio)
+    yield opened
+    opened.close()
+    assert opened.complaints == []
+    host = opened.address.removeprefix("http://")
+    assert {url.split("/")[2] + "/" for url in opened.asked if "://" in url} == {host}
+
+
+def steps(page, count):
+    for _ in range(count):
+        page.click("#step")
+
+
+def test_nothing_is_shown_before_it_is_known(visit):
+    page = visit.to("see/figure/000-figure-2")
+    page.wait_for_selector("#step:not([disabled])")
+    assert visit.text("#at") == "Step 0 of 39"
+    assert page.locator(".node").count() == 0
+    assert page.locator(".edge").count() == 0
+    page.click("#step")
+    assert page.locator(".node").count() == 1
+    assert visit.text(".node .value") == ""
+    steps(page, 2)  # the first move, and its first leaf, whose value is not known yet
+    assert page.locator(".node").count() == 3
+    assert page.locator(".node .value").all_text_contents() == ["", "", ""]
+    page.click("#step")
+    assert visit.text(".event") == "1.1 is a leaf worth 3."
+    assert visit.text("#leaves") == "1"
+    page.click("#back")
+    assert page.locator(".node .value").all_text_contents() == ["", "", ""]
+
+
+def test_the_figure_is_stepped_through_and_its_reason_read(visit):
+    page = visit.to("home")
+    page.click("text=See alpha-beta prune")
+    page.wait_for_selector("#cut:not([disabled])")
+    page.click("#cut")
+    reason = (
+        "MAX is already sure of 3 at the root, and here MIN can hold MAX to 2. MAX will not let "
+        "the game come here, so the rest cannot matter. A shallow cut-off."
+    )
+    assert visit.text(".event") == f"2.2 and 2.3 are not visited. {reason}"
+    assert reason in visit.text("#why")
+    assert page.locator(".edge.cut").count() == 2
+    visit.keep("see-cut")
+    page.click("#last")
+    assert (visit.text("#leaves"), visit.text("#fewest")) == ("7", "5")
+    assert visit.text(".node .value >> nth=0") == "3"
+    page.click('.log button:text-is("30")')
+    assert visit.text("#at") == "Step 30 of 39"
+
+
+def test_a_deep_cut_off_names_the_ancestor(visit):
+    page = visit.to("see/figure/001-d13")
+    page.wait_for_selector("#cut:not([disabled])")
+    page.click("#cut")
+    assert "A deep cut-off" in visit.text(".event")
+    assert page.locator(".node.cause").count() == 1
+
+
+def test_the_order_changes_the_pruning(visit):
+    page = visit.to("see/figure/000-figure-2")
+    page.wait_for_selector("#last:not([disabled])")
+    page.select_option("#order", "best")
+    when(page, "document.querySelector('#at').textContent.startsWith('Step 0')")
+    visit.until("#at", "Step 0")
+    page.click("#last")
+    assert visit.text("#leaves") == visit.text("#fewest") == "5"
+
+
+def test_two_algorithms_in_step(visit):
+    page = visit.to("see/tree/" + "[[3,12,8],[2,4,6],[14,5,2]]")
+    page.wait_for_selector("#last:not([disabled])")
+    page.select_option("#other", "minimax")
+    page.locator(".watch").nth(1).wait_for()
+    page.click("#last")
+    assert page.locator("#leaves").all_text_contents() == ["7", "9"]
+    visit.keep("see-two")
+    page.locator("details summary").click()
+    visit.until("pre", "def alphabeta")
+
+
+def test_a_tree_that_is_none_is_refused_in_words(visit):
+    page = visit.to("see/tree/[[3,12],[2")
+    visit.until(".error", "nested lists")
+    page.fill("#tree", '[[1, 2], ["x"]]')
+    page.click("#begin")
+    visit.until(".error", "whole numbers")
+    page.fill("#tree", "[[1, 2], [0, 5]]")
+    page.click("#begin")
+    page.wait_for_selector("#last:not([disabled])")
+    assert page.locator(".error").count() == 0
+
+
+def test_a_position_of_a_game(visit):
+    page = visit.to("see/game/tic-tac-toe/XOX%2FOX.%2F..O")
+    page.wait_for_selector("#last:not([disabled])")
+    page.click("#last")
+    assert page.locator(".node").count() > 3
+    page.locator(".node").nth(1).click()
+    assert "/" in visit.text("#about code")
+
+
+def test_the_keyboard_alone(visit):
+    page = visit.to("see/figure/000-figure-2")
+    page.wait_for_selector("#step:not([disabled])")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert visit.text("#at") == "Step 2 of 39"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("c")
+    assert visit.text("#at") == "Step 21 of 39"
+    page.keyboard.press("Home")
+    assert visit.text("#at") == "Step 0 of 39"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_large_trees_stay_quick(visit):
+    """Hundreds of nodes on the page; how long a step takes is printed (a machine that does nothing
+    else needs less than 33 ms)."""
+    page = visit.to("see/game/uniform:degree=6,height=6,order=best")
+    page.select_option("#algorithm", "alphabeta")
+    page.wait_for_selector("#last:not([disabled])")
+    page.click("#last")
+    assert page.locator(".node").count() > 400
+    took = page.evaluate(
+        """async () => {
+            const began = performance.now();
+            for (let at = 0; at < 10; at += 1) {
+                document.querySelector('#back').click();
+                await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+            }
+            return (performance.now() - began) / 10;
+        }"""
+    )
+    print(f"{page.locator('.node').count()} nodes: {took:.0f} ms a step")
+    assert took < 500
+
+
+def test_the_first_load_is_small(visit):
+    visit.to("home")
+    visit.page.wait_for_selector(".card")
+    names = {url.removeprefix(visit.address) or "static/index.html" for url in visit.asked}
+    files = [Path(STATIC.parent, name) for name in names if name.startswith("static/")]
+    assert len(files) > 10
+    size = sum(len(gzip.compress(file.read_bytes())) for file in files)
+    print(f"first load: {size:,} bytes compressed, {len(files)} files")
+    assert size < FIRST_LOAD
+
+
+def test_no_file_of_the_page_names_another_host():
+    for file in STATIC.rglob("*"):
+        if file.suffix in (".html", ".js", ".css") and "vendor" not in file.parts:
+            found = re.findall(r"https?://[^\s\"'`]+", file.read_text())
+            assert set(found) <= {"http://www.w3.org/2000/svg"}, file
+
+
+def test_both_languages_have_the_same_words():
+    keys = {}
+    for name in ("en", "it"):
+        text = (STATIC / "js/words" / f"{name}.js").read_text()
+        keys[name] = re.findall(r'"([a-z.]+)": "', text)
+        assert len(keys[name]) == len(set(keys[name])) > 100
+    assert keys["en"] == keys["it"]
+    used = "".join(file.read_text() for file in (STATIC / "js").rglob("*.js"))
+    asked = set(re.findall(r'say\("([a-z.]+)"', used))
+    assert asked <= set(keys["en"])
