@@ -172,6 +172,7 @@ function Bar({ position, bar }) {
 /** @param {any} position @param {any} bar */
 function standing(position, bar) {
   if (!position || !bar) return "…";
+  if (bar.over) return say("play.over");
   const value = shown(Math.abs(bar.value));
   if (bar.value === 0) return say(bar.proved ? "play.draw" : "play.even");
   const player = playerText(position.board, bar.value > 0 ? 0 : 1);

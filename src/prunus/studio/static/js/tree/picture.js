@@ -15,7 +15,7 @@ export function Picture(props) {
   const { layout, label, current, levels } = props;
   const box = useRef(null);
   const kept = useMemo(keeper, [layout, say("language")]);
-  useEffect(() => follow(box.current, layout.spots.get(current)), [layout, current]);
+  useEffect(() => follow(box.current, layout.spots.get(current) ?? [...layout.spots.values()][0]), [layout, current]);
   const size = { maxWidth: `${1.45 * layout.width}px`, minWidth: `${0.75 * layout.width}px` };
   const spots = [...layout.spots.values()];
   return html`

@@ -63,7 +63,7 @@ export const en = {
   "play.moves": "Moves", "play.hinted": "Try {move}: value {value}{proved}.", "play.proved": ", proved", "play.guess": ", an estimate", "play.which": "Which move?", "play.all": "All moves, by name",
   "play.board": "Board", "play.start": "the start", "play.position": "Start from", "play.stopped": "Stop", "play.pile": "pile {pile}: take {take}", "play.hole": "hole {hole}: {count}", "play.cell": "{move}", "play.from": "{square}: choose this piece", "play.store": "store",
   "play.three": "This game has {players} players; the computer plays games for two.",
-  "play.even": "even", "play.ahead": "{player} is ahead ({value})", "play.wins": "{player} wins with best play ({value})", "play.draw": "a draw with best play",
+  "play.even": "even", "play.ahead": "{player} is ahead ({value})", "play.wins": "{player} wins with best play ({value})", "play.draw": "a draw with best play", "play.over": "The game is over.",
 
   "analyse.title": "Analyse", "analyse.position": "Position", "analyse.start": "Analyse", "analyse.stop": "Stop", "analyse.deeper": "Deeper", "analyse.seconds": "Seconds", "analyse.depth": "Depth", "analyse.value": "Value", "analyse.best": "Best", "analyse.line": "Line", "analyse.nodes": "Nodes", "analyse.speed": "Nodes per second",
   "analyse.exact": "", "analyse.lower": "at least ", "analyse.upper": "at most ", "analyse.proved": "proved", "analyse.heuristic": "an estimate", "analyse.mover": "for {player}, who is to move",
