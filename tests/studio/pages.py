@@ -58,7 +58,8 @@ def when(page, expression):
     """Wait until an expression is true in the page, which allows no code to be made from texts."""
     end = time.perf_counter() + PATIENCE / 1000
     while not page.evaluate(expression):
-        assert time.perf_counter() < end, f"not in time: {expression}"
+        if time.perf_counter() > end:
+            pytest.fail(f"not in time: {expression}; on the page: {page.inner_text('main')}")
         page.wait_for_timeout(30)
 
 
@@ -91,7 +92,11 @@ class Visit:
 
     def until(self, selector, words):
         """Wait until an element says these words."""
-        self.page.locator(selector).filter(has_text=words).first.wait_for()
+        found = self.page.locator(selector).filter(has_text=words).first
+        with suppress(Exception):
+            found.wait_for()
+            return
+        pytest.fail(f"no {selector} says {words!r}; on the page: {self.page.inner_text('main')}")
 
     def keep(self, name):
         """Keep a picture of the page in the folder PRUNUS_SCREENSHOTS, if it is set."""

@@ -135,7 +135,7 @@ def test_an_analysis_comes_iteration_by_iteration(browser):
 
 def test_values_of_all_actions(browser):
     with socket(browser) as opened:
-        found = ask(opened, do="values", place=place("nim", "1,2,2"))[-1]
+        found = ask(opened, do="values", place=place("nim", "1,2,2"), seconds=5.0)[-1]
     game, position = open_position("nim", "1,2,2")
     wanted = {
         game.action_name(position.state, action): -minimax_value(
@@ -144,6 +144,15 @@ def test_values_of_all_actions(browser):
         for action in game.actions(position.state)
     }
     assert {move["action"]: move["value"] for move in found["moves"]} == wanted
+
+
+def test_values_come_from_the_book_where_there_is_one(browser):
+    """Connect Four's first moves: the published values, proved."""
+    with socket(browser) as opened:
+        found = ask(opened, do="values", place=place("connect-four"))[-1]
+    assert (found["algorithm"], found["proved"]) == ("book", True)
+    signs = {move["action"]: (move["value"] > 0) - (move["value"] < 0) for move in found["moves"]}
+    assert signs == {"1": -1, "2": -1, "3": 0, "4": 1, "5": 0, "6": -1, "7": -1}
 
 
 def test_a_watched_search(browser):

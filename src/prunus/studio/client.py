@@ -21,6 +21,10 @@ from prunus.studio.work import work
 BACKLOG = 200
 """The most answers that wait for a slow client; of progress, no more are added."""
 
+ENDING = 4
+"""A client has up to so many times its number of searches if most of them have been told to end:
+that can take a moment."""
+
 Search = Move | Values | Analyse | Watch
 
 
@@ -75,7 +79,9 @@ class Client:
                 running.cancel()
         elif running is not None:
             self._say(request.id, "error", {"text": "a search with this id is running"})
-        elif len(self.jobs) >= maxima.JOBS:
+        elif sum(not job.cancelling() for job in self.jobs.values()) >= maxima.JOBS or (
+            len(self.jobs) >= ENDING * maxima.JOBS
+        ):
             self._say(
                 request.id, "error", {"text": f"up to {maxima.JOBS} searches at a time, please"}
             )

@@ -22,6 +22,7 @@ from prunus.studio import maxima
 from prunus.studio.messages import Analyse, Move, Values, Watch
 from prunus.studio.offer import Offer
 from prunus.studio.trees import tree_of
+from prunus.tables.book import installed_book
 from prunus.theory import critical
 from prunus.theory import trees as written
 from prunus.view.trace import Trace
@@ -30,6 +31,10 @@ Tell = Callable[[str, Json], None]
 
 EVERY: Final = 0.2
 """The shortest time between two tellings of a search's progress, in seconds."""
+
+SHARE: Final = 0.3
+"""The part of the time in which the values of all actions are first looked for interpreted, because
+code may have to be compiled or loaded."""
 
 INTERPRETED: Final = 800
 """A move of up to so many nodes is interpreted: nobody waits for a compiler because of so few."""
@@ -63,15 +68,30 @@ def values(request: Values, offer: Offer, stop: Stop) -> Json:
     """The values of all actions, from searches that go deeper and deeper for so many seconds: the
     last one that had a value for each action."""
     game, position = offer.last(request.place)
-    until, best = perf_counter() + request.seconds, None
-    for depth in range(1, maxima.DEPTH + 1):
-        limit = Limit(depth, seconds=max(0.02, until - perf_counter()))
-        found = analyze(game, position, limit=limit, stop=stop, all_moves=True)
+    began, best, depth = perf_counter(), None, 1
+    compile: bool | None = False
+    book = installed_book(game)
+    while depth <= maxima.DEPTH and not stop.requested:
+        share = SHARE if compile is False else 1.0
+        left = began + share * request.seconds - perf_counter()
+        if left <= 0 and best is not None and compile is None:
+            break
+        limit = Limit(depth, seconds=max(0.02, left) if best is not None else maxima.HINT)
+        found = analyze(
+            game, position, limit=limit, stop=stop, all_moves=True, compile=compile, book=book
+        )
         if best is None or (not found.interrupted and found.moves):
             best = found
-        if found.proved or found.interrupted or stop.requested or perf_counter() >= until:
+        if found.proved and found.bound == "exact":
             break
-    assert best is not None
+        if not found.interrupted:
+            depth += 1
+        elif compile is None:
+            break
+        else:
+            compile = None
+    if best is None:
+        raise SearchError("the search was stopped before anything was known")
     return best.to_dict()
 
 

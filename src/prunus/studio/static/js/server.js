@@ -70,6 +70,8 @@ function connected() {
 export function search(asked, hear = () => {}) {
   const id = ++last;
   let ended = false;
+  let stopped = false;
+  let sent = false;
   const done = new Promise((resolve, reject) => {
     waiting.set(id, (answer) => {
       if (!["done", "error", "stopped"].includes(answer.event)) {
@@ -83,7 +85,11 @@ export function search(asked, hear = () => {}) {
     });
     connected().then(
       (open) => {
-        if (ended) return;
+        if (stopped) {
+          waiting.get(id)?.({ id, event: "stopped" });
+          return;
+        }
+        sent = true;
         open.send(JSON.stringify({ id, ...asked }));
       },
       (error) => {
@@ -93,7 +99,8 @@ export function search(asked, hear = () => {}) {
     );
   });
   const stop = () => {
-    if (!ended && socket?.readyState === WebSocket.OPEN) {
+    stopped = true;
+    if (sent && !ended && socket?.readyState === WebSocket.OPEN) {
       socket.send(JSON.stringify({ id, do: "stop" }));
     }
   };

@@ -20,9 +20,9 @@ export function Play({ offer, rest }) {
   const { waiting, think, halt } = useThinking(setFailure);
   const [hint, setHint] = useState("");
   const [show, setShow] = useState({ values: false, bar: true });
-  const { values, bar } = useValues(place, position, show, waiting);
-  const set = (name) => (value) => setSetup((old) => ({ ...old, [name]: value }));
   const whose = position ? WHO[setup.who][position.mover] : "you";
+  const { values, bar } = useValues(place, position, show, whose === "it");
+  const set = (name) => (value) => setSetup((old) => ({ ...old, [name]: value }));
 
   useEffect(() => {
     let current = true;
@@ -65,7 +65,7 @@ export function Play({ offer, rest }) {
   };
   const advise = () => think({ do: "values", place, seconds: 2 }, (found) => {
     const proved = say(found.proved && found.bound === "exact" ? "play.proved" : "play.guess");
-    if (found.best !== null) setHint(say("play.hinted", { move: found.best, value: shown(found.value), proved }));
+    if (found.best) setHint(say("play.hinted", { move: found.best, value: shown(found.value), proved }));
   });
   const open = position && position.at === place && !position.over && whose === "you" && !which.length;
   const props = { place, position, setup, whose, waiting, failure, hint, which, open };
@@ -131,31 +131,37 @@ function useThinking(setFailure) {
 
 /** The values of all actions of a position, and the value for the first player. The bar keeps its
  * last value until the next one is known, so that it does not jump to the middle and back. */
-function useValues(place, position, show, waiting) {
+function useValues(place, position, show, busy) {
   const [values, setValues] = useState(new Map());
   const [bar, setBar] = useState(/** @type {any} */ (null));
   useEffect(() => setBar(null), [place.game, place.position]);
   useEffect(() => {
     setValues(new Map());
-    if (!position || !(show.values || show.bar) || waiting || position.at !== place) return undefined;
+    if (!position || !(show.values || show.bar) || position.at !== place) return undefined;
     if (position.over) {
       const side = position.mover === 0 ? 1 : -1;
       if (position.players === 2) setBar({ value: side * position.value, proved: true, over: true });
       return undefined;
     }
-    if (position.players !== 2) return undefined;
-    const asked = search({ do: "values", place, seconds: show.values ? 2 : 0.7 });
+    if (position.players !== 2 || busy) return undefined;
     let current = true;
-    asked.done.then((found) => {
+    let asked = /** @type {any} */ (null);
+    const begin = () => {
+      asked = search({ do: "values", place, seconds: show.values ? 2 : 0.7 });
+      asked.done.then(heard, () => {});
+    };
+    const heard = (found) => {
       if (!current || found.value === null || found.value === undefined) return;
       const best = Math.max(...(found.moves ?? []).map((each) => each.value));
       setValues(new Map((found.moves ?? []).map((each) => [each.action,
         { text: shown(each.value), best: each.value === best }])));
       const side = position.mover === 0 ? 1 : -1;
       setBar({ value: side * found.value, proved: found.proved && found.bound === "exact" });
-    }, () => {});
-    return () => { current = false; asked.stop(); };
-  }, [position, show.values, show.bar, Boolean(waiting)]);
+    };
+    // Whoever moves at once does not wait for a search that nobody will look at.
+    const timer = setTimeout(begin, 150);
+    return () => { current = false; clearTimeout(timer); asked?.stop(); };
+  }, [position, show.values, show.bar, busy]);
   return { values, bar };
 }
 
