@@ -185,8 +185,8 @@ function Sowing({ position, act, open, worth }) {
     <div class="board"><svg viewBox="0 0 ${(width + 2) * 100} 300" role="group"
       aria-label="${say("play.board")}: ${position.text}">
       ${box(0, 40, 220, stores[1])}${box((width + 1) * 100, 40, 220, stores[0])}
-      <text class="number" x="50" y="24">${stores[1]}</text>
-      <text class="number" x=${(width + 1) * 100 + 50} y="280">${stores[0]}</text>
+      <text class="number" x="50" y="28">${stores[1]}</text>
+      <text class="number" x=${(width + 1) * 100 + 50} y="272">${stores[0]}</text>
       ${[1, 0].map((side) => holes[side].map((seeds, hole) => {
     const x = (side === 0 ? hole + 1 : width - hole) * 100;
     const y = side === 0 ? 150 : 50;

@@ -14,13 +14,18 @@ const HEIGHT = 92;
 const MARGIN = 44;
 
 /** @param {{id: any, name: string, stub?: boolean, children?: any[]}} root
- * @returns {Layout} */
-export function laidOut(root) {
+ * @param {boolean} [windows] whether windows are written beside the nodes @returns {Layout} */
+export function laidOut(root, windows = false) {
   const top = hierarchy(root, (item) => item.children);
   const leaves = top.leaves().length;
   const wide = leaves > 24 ? 40 : leaves > 12 ? 52 : WIDTH;
-  tree().nodeSize([wide, HEIGHT]).separation(
-    (a, b) => (a.data.stub && b.data.stub ? 0.55 : a.parent === b.parent ? 1 : 1.2),
+  /** @type {any} */ (tree()).nodeSize([wide, HEIGHT]).separation(
+    (a, b) => {
+      if (a.data.stub && b.data.stub) return 0.55;
+      // Beside a node that has children stands its window.
+      if (windows && (a.children || b.children)) return Math.max(1, 104 / wide);
+      return a.parent === b.parent ? 1 : 1.2;
+    },
   )(top);
   let left = 0;
   let right = 0;
@@ -39,7 +44,7 @@ export function laidOut(root) {
       stub: Boolean(each.data.stub),
     });
   });
-  return { spots, width: right - left + 2 * MARGIN + 40, height: levels.at(-1) + MARGIN, levels };
+  return { spots, width: right - left + 2 * MARGIN + (windows ? 70 : 40), height: levels.at(-1) + MARGIN, levels };
 }
 
 /** One pass of a watched search: its root, what was visited below, and a stub for each branch that

@@ -7,12 +7,12 @@
  *   state: string, leaf: string, alpha: number | null, beta: number | null, low: number | null,
  *   high: number | null, best: number | null, value: number | null, finished: boolean,
  *   children: number[], pruned: string[], repeating: string[], reason: string, cut: string,
- *   cutBy: number | null, bestChild: number | null, open: boolean
+ *   cutBy: number | null, bestChild: number | null, returned: number | null
  * }} Node
  * @typedef {{event: string, node: number, child?: number, value?: number | null,
  *   alpha?: number | null, beta?: number | null}} Event
  * @typedef {{nodes: any[], events: Event[], value: number, leaves: number, fewest: number | null,
- *   has_windows: boolean, algorithm: string}} Trace
+ *   has_windows: boolean, algorithm: string, dotted?: boolean}} Trace
  * @typedef {{nodes: Map<number, Node>, current: number, event: Event | null, leaves: number,
  *   pass: number}} Known
  */
@@ -41,12 +41,12 @@ export function follow(known, trace, event) {
   const node = /** @type {Node} */ (known.nodes.get(event.node));
   const said = trace.nodes[event.node];
   if (event.event === "return") {
-    node.returned = event.child;
+    node.returned = event.child ?? null;
   } else if (event.event === "improve") {
     node.best = event.value ?? null;
     node.low = event.alpha ?? null;
     node.high = event.beta ?? null;
-    node.bestChild = node.returned ?? null;
+    node.bestChild = node.returned;
   } else if (event.event === "cut") {
     Object.assign(node, {
       pruned: said.pruned, repeating: said.repeating, reason: said.reason, cut: said.cut,

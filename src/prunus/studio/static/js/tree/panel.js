@@ -13,7 +13,7 @@ export function Panel({ trace, step, go, compact }) {
   const known = useMemo(() => after(trace, step), [trace, step]);
   const roots = useMemo(() => trace.nodes.filter((node) => node.parent === null).map((node) => node.id), [trace]);
   const root = known.event ? known.pass : roots[0];
-  const layout = useMemo(() => laidOut(visited(trace, root)), [trace, root]);
+  const layout = useMemo(() => laidOut(visited(trace, root), trace.has_windows), [trace, root]);
   const picked = chosen !== null && known.nodes.has(chosen) ? chosen : null;
   const shownNode = known.nodes.get(picked ?? known.current);
   const marks = {
@@ -31,7 +31,7 @@ export function Panel({ trace, step, go, compact }) {
       <p class="event" role="status" aria-live="polite">${tell(trace, known)}</p>
       <${Picture} layout=${layout} node=${(id) => known.nodes.get(id)} marks=${marks}
         current=${known.event ? known.current : root} choose=${choose} chosen=${picked}
-        windows=${trace.has_windows} levels=${levels}
+        windows=${trace.has_windows} levels=${levels} scale=${compact ? 1.05 : 1.45}
         label=${say("see.picture", { algorithm: trace.algorithm, step })} />
       <${Legend} />
       <div class=${compact ? "under" : "under two"}>

@@ -9,14 +9,14 @@ const HEIGHT = 70;
 /**
  * @param {{layout: import("./layout.js").Layout, node: (id: any) => any, marks: any, label: string,
  *   current?: any, choose?: (id: any) => void, windows?: boolean, chosen?: any,
- *   levels?: string[]}} props
+ *   levels?: string[], scale?: number}} props
  */
 export function Picture(props) {
   const { layout, label, current, levels } = props;
   const box = useRef(null);
   const kept = useMemo(keeper, [layout, say("language")]);
   useEffect(() => follow(box.current, layout.spots.get(current) ?? [...layout.spots.values()][0]), [layout, current]);
-  const size = { maxWidth: `${1.45 * layout.width}px`, minWidth: `${0.75 * layout.width}px` };
+  const size = { maxWidth: `${(props.scale ?? 1.45) * layout.width}px`, minWidth: `${0.75 * layout.width}px` };
   const spots = [...layout.spots.values()];
   return html`
     <div class="picture" ref=${box} tabindex="0" role="group" aria-label=${label}>

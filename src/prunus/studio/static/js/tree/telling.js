@@ -22,8 +22,10 @@ function joined(names, before = "") {
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${say("tell.and")} ${all.at(-1)}`;
 }
 
-/** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A sentence that begins with "the root" begins with a capital; the name of a move stays as it is.
+ * @param {string} text */
+const capital = (text) => (text.startsWith(say("tell.root"))
+  ? text.charAt(0).toUpperCase() + text.slice(1) : text);
 
 /** The last event. @param {import("./model.js").Trace} trace
  * @param {import("./model.js").Known} known */
@@ -84,7 +86,7 @@ export function why(trace, node) {
   const bound = shown(node.maximizing ? node.beta : node.alpha);
   if (node.reason !== "bound") return say(`why.${node.reason}`, { value });
   if (node.cut === "window") return say("why.window", { bound, value });
-  if (node.cutBy === null) return say("why.root", { bound, value });
+  if (node.cutBy === null) return say(node.maximizing ? "why.root.max" : "why.root.min", { bound, value });
   const where = nameOf(trace, node.cutBy);
   const key = node.maximizing ? "why.bound.max" : "why.bound.min";
   return `${say(key, { bound, where, value })} ${say(`why.${node.cut}`)}`;
