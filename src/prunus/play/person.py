@@ -29,7 +29,9 @@ class Computer:
     """How the computer plays: it looks `depth` plies ahead, or takes at most `seconds` a move;
     `seed` draws among equal moves. `book`: it plays from it as long as it knows the position; None
     takes the book installed for the game, False takes none. A `level` takes the place of depth and
-    seconds, and takes no book. The `library` has other books and tables."""
+    seconds, and takes no book; its move takes at most `patience` seconds, waiting for the game's
+    code included (None: as long as it takes). The `library` has other books and tables;
+    `megabytes` is the size of the table in which the computer remembers what it has searched."""
 
     depth: int = 8
     seconds: float | None = None
@@ -39,6 +41,8 @@ class Computer:
     book: Book | Literal[False] | None = None
     level: Level | None = None
     library: Library = Library()
+    patience: float | None = None
+    megabytes: float = MEGABYTES
 
 
 class Table:
@@ -68,7 +72,8 @@ class Table:
         )
         self.level, self.shelf = computer.level, computer.library.opened(game)
         if self.level is not None:
-            self.limit, book = Limit(nodes=self.level.nodes, single=True), False
+            self.limit = Limit(nodes=self.level.nodes, seconds=computer.patience, single=True)
+            book = False
         self.algorithm, self.compile = algorithm.name, computer.compile
         game.freeze()
         takes_installed = book is None and algorithm.name == "engine"
@@ -77,7 +82,9 @@ class Table:
         self.before: list[tuple[Position, bool]] = []
         # From move to move, the table keeps what the search has learnt.
         self.position = position_of(game, state)
-        self.table = TranspositionTable(MEGABYTES, game, self.state) if algorithm.table else None
+        self.table = (
+            TranspositionTable(computer.megabytes, game, self.state) if algorithm.table else None
+        )
         self.expected: tuple[object, int] | None = None
 
     @property

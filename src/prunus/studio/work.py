@@ -36,8 +36,14 @@ SHARE: Final = 0.3
 """The part of the time in which the values of all actions are first looked for interpreted, because
 code may have to be compiled or loaded."""
 
-INTERPRETED: Final = 800
-"""A move of up to so many nodes is interpreted: nobody waits for a compiler because of so few."""
+MEGABYTES: Final = 8.0
+"""The size of the tables of searches that take a moment: many of them follow each other."""
+
+FEW_NODES: Final = 800
+FEW_SECONDS: Final = 3.0
+MORE_SECONDS: Final = 15.0
+"""The longest wait for a move of up to `FEW_NODES` nodes, and for one of more. While the game has
+no code, the interpreter's answer is the move when the time is over."""
 
 
 def work(request: Move | Values | Analyse | Watch, offer: Offer, stop: Stop, tell: Tell) -> Json:
@@ -58,8 +64,9 @@ def move(request: Move, offer: Offer, stop: Stop) -> Json:
     if game.players != 2:
         raise SearchError(f"{game.title()} has {game.players} players; the computer plays for two")
     level = level_of(request.level)
-    compile = False if level.nodes <= INTERPRETED else None
-    computer = Computer(level=level, seed=len(request.place.moves), compile=compile)
+    patience = FEW_SECONDS if level.nodes <= FEW_NODES else MORE_SECONDS
+    seed = len(request.place.moves)
+    computer = Computer(level=level, seed=seed, patience=patience, megabytes=MEGABYTES)
     action = Table(game, position, computer).choose(stop)
     return {"action": game.action_name(position.state, action)}
 
@@ -78,7 +85,14 @@ def values(request: Values, offer: Offer, stop: Stop) -> Json:
             break
         limit = Limit(depth, seconds=max(0.02, left) if best is not None else maxima.HINT)
         found = analyze(
-            game, position, limit=limit, stop=stop, all_moves=True, compile=compile, book=book
+            game,
+            position,
+            limit=limit,
+            stop=stop,
+            all_moves=True,
+            compile=compile,
+            book=book,
+            table=MEGABYTES,
         )
         if best is None or (not found.interrupted and found.moves):
             best = found
