@@ -217,6 +217,8 @@ def test_on_a_phone_in_the_dark(visit):
         page = visit.to(room)
         page.wait_for_timeout(600)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, room
+        nav = "document.querySelector('nav')"
+        assert page.evaluate(f"{nav}.scrollWidth <= {nav}.clientWidth"), "every room can be seen"
         small = page.evaluate(
             "[...document.querySelectorAll('main button:not(.link)')].filter((each) => "
             "each.offsetHeight && each.offsetHeight < 32).map((each) => each.textContent)"

@@ -124,6 +124,14 @@ def test_a_position_of_a_game(visit):
     assert page.locator(".node").count() > 3
     page.locator(".node").nth(1).click()
     assert "/" in visit.text("#about code")
+    page.select_option("#game", "chess")
+    page.click("#begin")
+    when(page, "document.querySelectorAll('.node').length === 0")
+    page.click("#last")
+    assert page.locator(".node").count() > 20
+    page.fill("#depth", "9")
+    page.click("#begin")
+    visit.until(".error", "search fewer plies")
 
 
 def test_the_keyboard_alone(visit):

@@ -16,11 +16,12 @@ from prunus.play.person import Computer, Table
 from prunus.run.driver import analyze, iterations
 from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Progress
+from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import algorithm_named
 from prunus.run.tracing import trace
 from prunus.studio import maxima
 from prunus.studio.messages import Analyse, Move, Values, Watch
-from prunus.studio.offer import Offer
+from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.trees import tree_of
 from prunus.tables.book import installed_book
 from prunus.theory import critical
@@ -153,7 +154,13 @@ def watch(request: Watch, offer: Offer) -> Json:
     else:
         raise ValueError("there is nothing to search: send a tree or a position")
     chosen = algorithm_named(request.algorithm)
-    found = trace(game, position, chosen.name, request.depth, limit=maxima.TRACED)
+    try:
+        found = trace(game, position, chosen.name, request.depth, limit=maxima.TRACED)
+    except TraceTooLarge:
+        raise AskedTooMuch(
+            f"the search visits more than {maxima.TRACED:,} nodes: search fewer plies, or begin "
+            f"nearer to the end of the game"
+        ) from None
     return {**as_data(found), "fewest": fewest(game, position, request.depth)}
 
 

@@ -114,6 +114,12 @@ export function See({ offer, rest }) {
 function Form({ form, set, offer, begin }) {
   const kinds = ["figure", "tree", "game"];
   const traced = offer.algorithms.filter((each) => each.traced).map((each) => [each.name, each.name]);
+  // Another game has other positions, and few are searched to the end in so few nodes.
+  const another = (name) => {
+    set("game")(name);
+    set("position")(offer.games.find((game) => game.name === name)?.example ?? "");
+    set("depth")("2");
+  };
   const submit = (event) => { event.preventDefault(); begin(); };
   return html`
     <form class="panel form" onSubmit=${submit}>
@@ -130,7 +136,7 @@ function Form({ form, set, offer, begin }) {
           <textarea id="tree" rows="2" spellcheck="false" value=${form.tree}
             onInput=${(event) => set("tree")(event.target.value)} /></label>`}
       ${form.kind === "game" && html`
-        <${Choice} id="game" label=${say("play.game")} value=${form.game} set=${set("game")}
+        <${Choice} id="game" label=${say("play.game")} value=${form.game} set=${another}
           choices=${offer.games.map((game) => [game.name, game.name])} />
         <${Line} id="position" label=${say("analyse.position")} value=${form.position} set=${set("position")}
           hint=${offer.games.find((game) => game.name === form.game)?.example} />`}
