@@ -129,7 +129,8 @@ def test_a_position_of_a_game(visit):
     when(page, "document.querySelectorAll('.node').length === 0")
     page.click("#last")
     assert page.locator(".node").count() > 20
-    page.fill("#depth", "9")
+    page.select_option("#game", "connect-four")
+    page.fill("#depth", "12")
     page.click("#begin")
     visit.until(".error", "search fewer plies")
 
