@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 
 import numpy as np
@@ -14,6 +15,7 @@ from prunus.databases.outcome import Outcome
 from prunus.databases.querying import Query, find_positions
 from prunus.databases.verifying import verify_database
 from prunus.games import make_game
+from prunus.games.files import load_class
 from tests.commands import prunus as command
 from tests.databases import naive
 
@@ -150,6 +152,20 @@ def test_a_users_game_and_its_edited_rules(tmp_path):
     assert "win in" in command("db", "show", str(folder), "moves 1").stdout
     file.write_text(OWN.format(most=4))
     assert "build it again" in command("db", "probe", str(folder), status=2).stderr
+
+
+def test_a_database_is_that_of_the_file_however_it_was_loaded(tmp_path, monkeypatch):
+    file = tmp_path / "take_away.py"
+    file.write_text(OWN.format(most=3))
+    folder, _ = built(tmp_path, f"{file}:Take")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    game = importlib.import_module("take_away").Take()
+    assert Database(folder, game).value(game.initial()) == -1
+    moved = tmp_path / "elsewhere" / "another_name.py"
+    moved.parent.mkdir()
+    moved.write_text(OWN.format(most=3))
+    game = load_class(str(moved), "Take")()
+    assert Database(folder, game).value(game.initial()) == -1
 
 
 def test_another_game_is_refused(tmp_path):

@@ -1,5 +1,5 @@
 """The results of a game's methods as algorithms use them: plain integers, even if the rules compute
-with unsigned ones."""
+with unsigned ones; and keys, which are u64 even if the rules compute with plain integers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from prunus.core.bits import u64
 from prunus.core.errors import PrunusError
 
 T = TypeVar("T")
@@ -30,6 +31,10 @@ PLAIN_RESULTS: Final = (
 unsigned ones."""
 
 
+KEY: Final = "key"
+"""The method whose result is a u64, even if the rules compute with plain integers."""
+
+
 class ResultError(PrunusError, TypeError):
     """A method of a game gives something of the wrong kind, such as a value that is not an
     integer."""
@@ -39,16 +44,17 @@ RAW: Final = "__prunus_raw__"
 
 
 def let_results_be_plain(cls: type, base: type) -> None:
-    """Make the methods of a class, and of its bases below `base`, return plain integers; methods
-    already wrapped stay as they are."""
+    """Make the methods of a class, and of its bases below `base`, return plain integers, and `key`
+    a u64; methods already wrapped stay as they are."""
     for owner in cls.__mro__[: cls.__mro__.index(base)]:
-        for name in PLAIN_RESULTS:
+        for name in (*PLAIN_RESULTS, KEY):
             method = owner.__dict__.get(name)
             # A class that assigns a method of `base` to the same name restores it, and so has none
             # of its own.
             is_own = method is not getattr(base, name)
             if is_own and isinstance(method, types.FunctionType) and not hasattr(method, RAW):
-                setattr(owner, name, _with_plain_result(method))
+                wrap = _with_u64_result if name == KEY else _with_plain_result
+                setattr(owner, name, wrap(method))
 
 
 def raw(method: T) -> T:
@@ -75,6 +81,37 @@ def _with_plain_result(function: Callable[..., object]) -> Callable[..., object]
 
     setattr(plain_of_more, RAW, function)
     return plain_of_more
+
+
+def _with_u64_result(function: Callable[..., object]) -> Callable[..., object]:
+    """The same `key` with plain integers converted to u64: a search combines keys modulo 2**64."""
+
+    @functools.wraps(function)
+    def unsigned(self: object, state: object) -> object:
+        value = function(self, state)
+        return value if isinstance(value, u64) else u64_result(value, function)
+
+    setattr(unsigned, RAW, function)
+    return unsigned
+
+
+def u64_result(value: object, function: Callable[..., object]) -> object:
+    """The result of `key` as a u64; a negative number modulo 2**64, as `hash` may give. Raises
+    OverflowError if it has more than 64 bits, and ResultError if it is no integer."""
+    plain = plain_result(value, function)
+    if not isinstance(plain, int):
+        return plain
+    if not -(1 << 63) <= plain < 1 << 64:
+        raise OverflowError(too_long(function.__qualname__))
+    return u64(plain)
+
+
+def too_long(method: str) -> str:
+    """The message for a key of more than 64 bits."""
+    return (
+        f"{method} gave a number of more than 64 bits: a key has 64; hash the rest into it, or "
+        f"leave `key` out, and Prunus makes one of the whole State"
+    )
 
 
 def plain_result(value: object, function: Callable[..., object]) -> object:

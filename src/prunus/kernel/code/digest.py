@@ -57,7 +57,9 @@ _UNIMPORTANT = frozenset(
 class Digest:
     """Collects what code depends on; `hexdigest` names it. A shallow digest includes other
     functions than the first by name only. A digest by `sources` uses the source text of functions
-    instead of their bytecode, so that another version of Python finds the same name."""
+    instead of their bytecode, so that another version of Python finds the same name, and leaves out
+    the names of the user's modules: a file is one game, whether it was imported, run or loaded by a
+    command."""
 
     def __init__(self, shallow: bool = False, sources: bool = False) -> None:
         self._shallow, self._sources = shallow, sources
@@ -87,7 +89,7 @@ class Digest:
     def function(self, function: types.FunctionType) -> None:
         """Add a function and everything that it reaches by name."""
         if self._is_new(function, "function"):
-            self.text("function", function.__module__, function.__qualname__)
+            self.text("function", self._home(function.__module__), function.__qualname__)
             if _is_known(function.__module__) or (self._shallow and len(self._kept) > 1):
                 return
             self._watch.function(function)
@@ -145,12 +147,13 @@ class Digest:
             self.text("array", value.dtype, value.shape)
             self._hash.update(value.tobytes())
         else:
-            self.text("object", type(value).__module__, type(value).__qualname__)
+            kind = type(value)
+            self.text("object", self._home(kind.__module__), kind.__qualname__)
 
     def cls(self, cls: type) -> None:
         """Add a class: its bases and everything defined in it. Classes of the standard library and
         of the compiler count by name only."""
-        self.text("class", cls.__module__, cls.__qualname__)
+        self.text("class", self._home(cls.__module__), cls.__qualname__)
         if _is_known(cls.__module__) or not self._is_new(cls, "class"):
             return
         self._watch.cls(cls)
@@ -162,6 +165,10 @@ class Digest:
             ):
                 self.text("member", name)
                 self.value(member)
+
+    def _home(self, module: str) -> str:
+        """What stands for the module that something is defined in."""
+        return "" if self._sources and not _is_known(module) else module
 
     def _items(self, whole: Any, items: Any) -> None:
         self.text(type(whole).__name__, len(items))

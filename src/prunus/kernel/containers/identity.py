@@ -107,6 +107,9 @@ def _is_instance(var: Any, typs: Any) -> Any:
         )
     if found == (set,):
         found = (set, frozenset)  # which are one type
+    if bool in found and len(found) > 1:
+        # Also the type of a member of some enumeration on one path.
+        found = (*found, *(cls for cls in wanted if issubclass(cls, int)))
     answers = {issubclass(cls, wanted) for cls in found}
     if answers == {True}:
         return lambda var, typs: True

@@ -32,7 +32,7 @@ from prunus.kernel.boards.packed_values import item_pointer, narrowed, read_item
 from prunus.kernel.boards.states import pack, stored_item
 from prunus.kernel.containers.reversing import backwards
 from prunus.kernel.containers.sequences import sized_list, tuple_of
-from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, may_be_truth, mixture
+from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, Number, may_be_derived, mixture
 from prunus.kernel.numbers.words import signed_word, word
 from prunus.kernel.reporting.raising import fail_if
 
@@ -97,7 +97,7 @@ class _IteratorModel(models.StructModel):
 
 
 def with_truths(kind: LocalList) -> LocalList:
-    """The type of the same list with truth values stored in it."""
+    """The type of the same list with truth values, or members of enumerations, stored in it."""
     return LocalList(
         Packed(kind.items.scalar, kind.items.count, kind.items.mixed or kind.dtype == types.int64)
     )
@@ -246,7 +246,7 @@ class _SetItem(AbstractTemplate):
             or not all(isinstance(kind, Number) for kind in args[1:])
         ):
             return None
-        kind = with_truths(args[0]) if may_be_truth(args[2]) else args[0]
+        kind = with_truths(args[0]) if may_be_derived(args[2]) else args[0]
         if mixture(kind.dtype, args[2]):
             raise errors.TypingError(mixture(kind.dtype, args[2]))
         return signature(types.none, kind, *args[1:])

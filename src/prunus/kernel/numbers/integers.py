@@ -8,8 +8,9 @@ No conversion changes a number: if it does not fit, compiled code raises Overflo
 
 A value that is a u64 on one path and a plain integer on another is *either*, a number with a flag.
 A value that is a truth value on one path and a number on another has types of its own
-(`TRUTH_OR_INT`, `TRUTH_OR_EITHER`). It counts as a plain integer, except to the left of a u64: if
-it is a truth value there, the result is a plain integer in Python; if it is a number, a u64.
+(`TRUTH_OR_INT`, `TRUTH_OR_EITHER`), which also stand for a member of an `IntEnum` on one path. It
+counts as a plain integer, except to the left of a u64: if it is a truth value or a member there,
+the result is a plain integer in Python; if it is a number, a u64.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ MEMBER_ON_THE_LEFT = (
 )
 
 TRUTH_ON_THE_LEFT = (
-    "a value that is a truth value on one path and a number on another stands left of a u64: "
-    "Python gives a plain integer for the truth value and a u64 for the number; write int(...) "
-    "around it"
+    "a value that is a truth value or a member of an IntEnum on one path and a number on another "
+    "stands left of a u64: Python gives a plain integer for the one and a u64 for the number; "
+    "write int(...) around it"
 )
 
 
@@ -137,6 +138,12 @@ def may_be_truth(kind: Any) -> bool:
     return isinstance(kind, types.Boolean) or kind in (TRUTH_OR_INT, TRUTH_OR_EITHER)
 
 
+def may_be_derived(kind: Any) -> bool:
+    """Whether a number of this type is a truth value or a member of an enumeration on at least one
+    path: of a class that derives from int, and left of a u64 unlike an int."""
+    return may_be_truth(kind) or isinstance(kind, types.IntEnumMember)
+
+
 def is_count(kind: Any) -> bool:
     """Whether the type of a plain number rules out negative values."""
     if isinstance(kind, types.IntegerLiteral):
@@ -161,7 +168,7 @@ def mixture(kind: Any, item: Any) -> str:
         )
     if may_be_truth(item) and not may_be_truth(kind):
         return "a truth value is put among numbers: write int(...) around it"
-    if isinstance(item, types.IntEnumMember) and item != kind:
+    if isinstance(item, types.IntEnumMember) and kind not in (item, TRUTH_OR_INT):
         return "a member of an IntEnum is put among numbers: write int(...) around it"
     if kind is EITHER:
         return ""

@@ -1,5 +1,5 @@
-"""The results of the game methods that algorithms compute with: plain integers, whatever the rules
-computed with."""
+"""The results of the game methods that algorithms compute with: plain integers, and keys of 64
+bits, whatever the rules computed with."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from numba.core import errors, types
 
-from prunus.core.values import PLAIN_RESULTS, beyond
-from prunus.kernel.numbers.integers import U64, Whole
+from prunus.core.values import KEY, PLAIN_RESULTS, beyond, too_long
+from prunus.kernel.numbers.integers import LONG, U64, WORD, Either, Number, Whole
 from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, AnyNumber, Wide
 from prunus.kernel.numbers.wide_conversions import plain_word
-from prunus.kernel.numbers.words import signed_word
-from prunus.kernel.reporting.raising import Place
+from prunus.kernel.numbers.words import is_negative, low_word, signed_word
+from prunus.kernel.reporting.raising import Place, fail_if
 
 _STRICT = {
     "utility": types.int64,
@@ -40,6 +40,8 @@ def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -
             )
             raise errors.TypingError(f"{title} returns {what}", loc=place())
         return _STRICT[name]
+    if name == KEY and isinstance(given, Number):
+        return U64
     if name not in PLAIN_RESULTS:
         return given
     if isinstance(plain, Whole | Wide):
@@ -66,6 +68,9 @@ def as_result(
             for i, (kind, made) in enumerate(zip(given.types, wanted.types, strict=True))
         ]
         return context.make_tuple(builder, wanted, parts)
+    if wanted is U64:
+        with _at(builder, function):
+            return _key(context, builder, function, given, value)
     if wanted != types.int64 or not isinstance(given, Whole | Wide):
         return context.cast(builder, value, given, wanted)
     with _at(builder, function):
@@ -80,6 +85,18 @@ def as_result(
             value,
             beyond(function.__qualname__, "a u64" if given is U64 else "a number"),
         )
+
+
+def _key(context: Any, builder: Any, function: Callable[..., Any], given: Any, value: Any) -> Any:
+    """A number as a key: a negative one of 64 bits modulo 2**64."""
+    found = low_word(builder, given, value)
+    if given is LONG or isinstance(given, Either):
+        is_beyond = builder.and_(
+            is_negative(builder, given, value), builder.icmp_signed(">=", found, WORD(0))
+        )
+        text = too_long(function.__qualname__)
+        fail_if(context, builder, is_beyond, OverflowError, text)
+    return found
 
 
 @contextmanager

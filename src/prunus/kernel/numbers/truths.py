@@ -25,7 +25,7 @@ from prunus.kernel.numbers.integers import (
     Either,
     TruthOrInt,
     is_small,
-    may_be_truth,
+    may_be_derived,
     mixture,
 )
 from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, TruthOrWide
@@ -70,10 +70,10 @@ def _put(self: Any, target: Any, index: Any, value: Any) -> Any:
         is_ours()
         and isinstance(target, types.List)
         and target.dtype == types.int64
-        and may_be_truth(value)
+        and may_be_derived(value)
         and not isinstance(value, Either)
     ):
-        # The list holds truth values too: see `_refined`.
+        # The list holds truth values or members too: see `_refined`.
         target = target.copy(dtype=TRUTH_OR_INT)
     words = (
         mixture(
@@ -89,13 +89,13 @@ def _put(self: Any, target: Any, index: Any, value: Any) -> Any:
 
 
 def _refined(self: Any, inference: Any, target: Any, index: Any, value: Any, sig: Any) -> None:
-    """`items[i] = a > b` with plain integers as items: the list holds truth values and numbers,
-    from its beginning on. This is refused for a list that the function did not make, because others
-    would go on to read plain integers."""
+    """`items[i] = a > b`, or a member of an enumeration, with plain integers as items: the list
+    holds both, from its beginning on. This is refused for a list that the function did not make,
+    because others would go on to read plain integers."""
     made = sig.args[0]
     if is_ours() and made != target and getattr(made, "dtype", None) is TRUTH_OR_INT:
         if not is_fresh(inference.func_ir, guard(get_definition, inference.func_ir, self.target)):
-            raise errors.TypingError(mixture(types.int64, types.boolean))
+            raise errors.TypingError(mixture(types.int64, value))
         inference.add_type(self.target.name, made, loc=self.loc)
         inference.propagate_refined_type(self.target.name, made)
         return

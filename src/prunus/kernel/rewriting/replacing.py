@@ -18,7 +18,7 @@ from numba.extending import overload
 from prunus.core.bits import with_item
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.sequences import tuple_of
-from prunus.kernel.numbers.integers import U64, Either, may_be_truth, mixture
+from prunus.kernel.numbers.integers import U64, Either, may_be_derived, mixture
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.numbers.wide import Wide
 
@@ -36,7 +36,7 @@ def replaced_in_state(items, index, item):
 @overload(replaced)
 def _replaced(items, index, item):
     _check_items(items)
-    if isinstance(items.dtype, types.Boolean) or may_be_truth(item):
+    if isinstance(items.dtype, types.Boolean) or may_be_derived(item):
         words = mixture(items.dtype, item)
         if words:
             raise errors.TypingError(words)
