@@ -370,6 +370,37 @@ def test_a_misere_game_is_only_doubted() -> None:
     assert report.ok and "sign" in report.kinds("doubt")
 
 
+class Turns(Game):
+    """Whoever takes the last one wins; there are few ends, one for each player."""
+
+    class State(NamedTuple):
+        left: u8
+        turn: u8
+
+    def initial(self) -> Any:
+        return self.State(9, 0)
+
+    def actions(self, state: Any) -> Any:
+        return range(1, min(3, state.left) + 1)
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.State(state.left - action, 1 - state.turn)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.left == 0
+
+    def utility(self, state: Any) -> int:
+        return -1
+
+
+def test_signs_are_doubted_by_games_where_there_are_few_ends() -> None:
+    assert not check(Turns(), compile=False).findings
+    first = type("First", (Turns,), {"utility": lambda self, s: 1 if s.turn == 1 else -1})
+    assert "player 1 wins every decided game" in str(check(first(), compile=False))
+    last = type("Last", (Turns,), {"utility": lambda self, s: 1})
+    assert "the last move always loses" in str(check(last(), compile=False))
+
+
 class Differs(Game):
     """Its evaluation needs 65 bits on the way, which Python has and the machine does not."""
 

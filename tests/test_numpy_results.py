@@ -56,6 +56,12 @@ def test_a_number_beyond_the_values_is_refused():
         analyze(Once(), algorithm="minimax", compile=False)
 
 
+def test_a_negative_u64_names_its_method():
+    VALUE["utility"] = u64(0) - 1
+    with pytest.raises(OverflowError, match=r"Once.utility gave .*test_numpy_results.py:\d+\)"):
+        analyze(Once(), algorithm="minimax", compile=False)
+
+
 @pytest.mark.parametrize("value", [np.float64(0.5), np.float32(1.0)])
 def test_floats_of_numpy_are_refused(value):
     VALUE["utility"] = value

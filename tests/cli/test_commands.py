@@ -155,6 +155,45 @@ class Take(Game):
 '''
 
 
+NEGATIVE = """
+from typing import NamedTuple
+from prunus import Game, u64
+
+class Negative(Game):
+    class State(NamedTuple):
+        mine: u64
+        theirs: u64
+
+    def initial(self):
+        return self.State(0, 0)
+
+    def actions(self, state):
+        return (1, 2)
+
+    def result(self, state, action):
+        return self.State(state.theirs, state.mine + action)
+
+    def is_terminal(self, state):
+        return state.mine + state.theirs > 4
+
+    def utility(self, state):
+        return state.mine - state.theirs
+"""
+
+
+def test_a_value_that_wraps_is_said_in_a_line(tmp_path):
+    file = tmp_path / "negative.py"
+    file.write_text(NEGATIVE)
+    said = prunus("solve", f"{file}:Negative", status=2).stderr
+    assert "Negative.utility gave" in said and "write int(a) - int(b)" in said
+    assert "Traceback" not in said and len(said.splitlines()) == 1
+
+
+def test_only_two_can_play():
+    said = prunus("play", "podium-nim", status=2)
+    assert "3 players" in said.stderr and not said.stdout
+
+
 def test_a_game_of_ones_own_in_a_file(tmp_path):
     file = tmp_path / "take.py"
     file.write_text(GAME)

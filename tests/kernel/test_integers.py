@@ -75,3 +75,5 @@ def test_a_state_refuses_what_its_field_cannot_hold(field, value):
         START._replace(**{field: value})
     with pytest.raises(TypeError, match="State field 'c' is a u8 but is given 1.5"):
         START._replace(c=1.5)
+    with pytest.raises(TypeError, match="State field 't' is a tuple but is given 7"):
+        START._replace(t=7)

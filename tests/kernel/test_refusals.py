@@ -8,6 +8,15 @@ CLASS = """
 class Piece:
     def __init__(self, worth):
         self.worth = worth
+
+
+class Colour(enum.IntEnum):
+    RED = 0
+    BLACK = 1
+
+
+PREFIXES = {"t", "te", "tea"}
+MIXED = [1, "a", (2, 3)]
 """
 
 REFUSED = {
@@ -16,7 +25,11 @@ REFUSED = {
     "d = {1: x}\nn = 0\nfor k in reversed(d):\n    n += k\nreturn n": "reverse a list of it",
     "n = 0\nfor letter in list('abc'):\n    n += ord(letter)\nreturn n": "loop over the text",
     "q = collections.deque(maxlen=3)\nq.append(x)\nreturn len(q)": "q.popleft()",
-    "i = x % 6\nreturn sum(t[i:i + 2])": "slice a list of it",
+    "i = x % 6\nreturn t[i:i + 2] < (2, 3)": "slice a list of it",
+    "i = x % 6\nreturn t[i:i + 2] == (1, 5)": "slice a list of it",
+    "return 1 if 'te' in PREFIXES else 2": "PREFIXES is a set of texts",
+    "return len(MIXED)": "MIXED is a constant list that compiled code cannot hold",
+    "c = Colour.BLACK if x % 2 else 1\nreturn len(f'{c}')": "becomes a text",
     "rows = [list(t)]\nrows.append(x)\nreturn len(rows)": "append gets a int for a list of list",
     "return (1, 2, 3)[5]": "beyond its last item",
     "a, c = (1, 2, 3)\nreturn a": "a tuple of 3 is unpacked into 2 names",

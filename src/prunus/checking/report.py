@@ -71,13 +71,14 @@ class FaultFoundError(Exception):
 
 @dataclass
 class Visit:
-    """A position met on a walk, and how it was reached."""
+    """A position met on walks, how it was first reached, and how many times."""
 
     state: object
     terminal: bool
     mover: int
     line: str
     plies: int = 0
+    times: int = 1
 
 
 def turn_field(state: object) -> str:

@@ -131,6 +131,8 @@ class Walker:
                 " ".join(self.line) or "the start",
                 len(self.line),
             )
+        else:
+            self.visits[name].times += 1
         return bool(over)
 
     def _check_estimate(self) -> None:

@@ -131,6 +131,15 @@ def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report)
         )
         _add(report, game, visit, "doubt", "sign", message)
         return
+    ends = [sum(v.times for v, _, _ in decided if _player(v) == player) for player in (0, 1)]
+    if len(winners) == 1 and min(ends) >= ENOUGH:
+        message = (
+            f"player {winners.pop()} wins every decided game, whoever made the last move: right "
+            f"only if the other one can hardly win. Utility is the value for the player to move "
+            f"(at the end: the one who did not move last), not always the same player's"
+        )
+        _add(report, game, decided[0][0], "doubt", "sign", message)
+        return
     _doubt_last_mover(game, [(visit, value) for visit, value, _ in decided], report)
 
 
@@ -140,7 +149,8 @@ def _player(visit: Visit) -> int:
 
 
 def _doubt_last_mover(game: Game, decided: list[tuple[Visit, int]], report: Report) -> None:
-    if game.alternates and len(decided) >= ENOUGH and all(value > 0 for _, value in decided):
+    games = sum(visit.times for visit, _ in decided)
+    if game.alternates and games >= ENOUGH and all(value > 0 for _, value in decided):
         message = (
             "the player who makes the last move always loses: right only in misere games. Utility "
             "is the value for the player to move: at the end, the one who did not move last"

@@ -62,7 +62,7 @@ def _handled(error: Exception) -> int:
     if place is not None:
         said = traceback.format_exception_only(error)[0]
         return _fail(said if place in said else f"{said} ({place})")
-    if isinstance(error, ValueError | TypeError | MemoryError | RecursionError):
+    if isinstance(error, ValueError | TypeError | OverflowError | MemoryError | RecursionError):
         return _fail(str(error) or name)
     raise error
 

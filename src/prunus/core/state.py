@@ -46,7 +46,12 @@ class Field(NamedTuple):
         )
 
         def cast(value: Value) -> object:
-            items = tuple(map(convert, value))
+            try:
+                items = tuple(map(convert, value))
+            except TypeError:
+                if hasattr(value, "__iter__"):
+                    raise
+                raise TypeError(f"State field {name!r} is a tuple but is given {value!r}") from None
             if length not in (-1, len(items)):
                 raise ValueError(f"State field {name!r} has {length} items, not {len(items)}")
             return items

@@ -102,7 +102,7 @@ def u64_result(value: object, function: Callable[..., object]) -> object:
     if not isinstance(plain, int):
         return plain
     if not -(1 << 63) <= plain < 1 << 64:
-        raise OverflowError(too_long(function.__qualname__))
+        raise OverflowError(f"{too_long(function.__qualname__)} ({_place(function)})")
     return u64(plain)
 
 
@@ -126,16 +126,21 @@ def plain_result(value: object, function: Callable[..., object]) -> object:
     if isinstance(value, int) and kind not in (int, bool):
         number = operator.index(value)
         if not -(1 << 63) <= number < 1 << 63:
-            raise OverflowError(beyond(function.__qualname__, f"the {kind.__name__} {value}"))
+            what = beyond(function.__qualname__, f"the {kind.__name__} {value}")
+            raise OverflowError(f"{what} ({_place(function)})")
         return number
     if value is None or isinstance(value, float):
-        code = function.__code__
         scale = "; scale it, for example by 1000" if isinstance(value, float) else ""
         raise ResultError(
             f"{function.__qualname__} gives {value!r}, which is not an integer{scale} "
-            f"({code.co_filename}:{code.co_firstlineno})"
+            f"({_place(function)})"
         )
     return value
+
+
+def _place(function: Callable[..., object]) -> str:
+    """The file and the line of a method."""
+    return f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
 
 
 def beyond(method: str, what: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from prunus.algorithms.repetition import allowed_actions, final_value, is_over
+from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.generic import Keywords
 from prunus.core.position import Position, position_of
@@ -47,7 +48,8 @@ class Computer:
 
 class Table:
     """A game between a person and the computer, from any position that `analyze` takes. `ask` reads
-    a line (EOFError or KeyboardInterrupt ends the game), `say` prints one."""
+    a line (EOFError or KeyboardInterrupt ends the game), `say` prints one. Raises SearchError for a
+    game of more than two players."""
 
     def __init__(
         self,
@@ -58,6 +60,11 @@ class Table:
         ask: Callable[[str], str] = input,
         say: Callable[[str], None] = print,
     ) -> None:
+        if game.players > 2:
+            raise SearchError(
+                f"{game.title()} has {game.players} players, and only two can play here; "
+                f"`prunus analyze` with --algorithm maxn or paranoid says what to play"
+            )
         self.game, self.ask, self.say = game, ask, say
         algorithm, seconds, book = (
             algorithm_named(computer.algorithm),

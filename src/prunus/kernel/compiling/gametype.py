@@ -228,8 +228,7 @@ def _lookup(kind: GameType, name: str) -> Any:
     if isinstance(value, list | dict | set | bytearray) and looked_up(value) is value:
         raise errors.TypingError(
             f"self.{name} is a {type(value).__name__}, which cannot be compiled in: it holds more "
-            f"than integers, truth values and "
-            "tuples or lists of them"
+            "than integers, truth values and tuples, records or lists of them"
         )
     return looked_up(constant(value))
 

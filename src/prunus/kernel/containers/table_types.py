@@ -13,6 +13,7 @@ from numba.core.registry import cpu_target
 from numba.extending import models, register_model, typeof_impl
 
 from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
+from prunus.core.state import is_state_class
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.known_tables import Known, TableIterator, TableType, known
 from prunus.kernel.containers.text_tables import type_of_texts
@@ -27,6 +28,7 @@ from prunus.kernel.numbers.integers import (
 )
 from prunus.kernel.numbers.operators import CHECKED
 from prunus.kernel.numbers.wide import constant
+from prunus.kernel.reporting.special import check_special
 
 SHORT = 8
 """Rows of at most this length are tuples to compiled code, if all have the same length."""
@@ -147,7 +149,7 @@ def looked_up(value: Any) -> Any:
         kind = known(TableType("range", types.int64), value)
     elif type(value) is list or (type(value) is tuple and _is_nested(value)):
         item = _join_all(value)
-        if item is None and value and all(type(text) is str for text in value):
+        if item is None and _are_alike(value):
             return tuple(value)
         kind = None if item is None else known(TableType(type(value).__name__, item), value)
     elif type(value) is tuple and len(value) > LONG_TUPLE:
@@ -156,6 +158,12 @@ def looked_up(value: Any) -> Any:
     else:
         return value
     return value if kind is None else Constant(value, kind)
+
+
+def _are_alike(values: Any) -> bool:
+    """Whether values are texts, or records of one class."""
+    kinds = set(map(type, values))
+    return len(kinds) == 1 and all(kind is str or hasattr(kind, "_fields") for kind in kinds)
 
 
 def _scalar_for(values: tuple[Any, ...]) -> Any:
@@ -229,13 +237,23 @@ def _kind_of(value: Any) -> Any:
         return _kind_of_number(value)
     if isinstance(value, float):
         return types.float64
-    if type(value) is tuple and 0 < len(value) <= SHORT:
+    is_record = isinstance(value, tuple) and hasattr(type(value), "_fields")
+    if is_record and is_state_class(type(value)):
+        return None
+    if (type(value) is tuple or is_record) and 0 < len(value) <= SHORT:
         kinds = [_kind_of(item) for item in value]
-        return None if None in kinds else types.Tuple.from_types(tuple(kinds))
+        return None if None in kinds else _row(kinds, type(value) if is_record else None)
     if type(value) in (tuple, list):
         item = _join_all(value)
         return None if item is None else TableType(type(value).__name__, item)
     return None
+
+
+def _row(kinds: list[Any], record: Any) -> Any:
+    """The type of a short row; of a record if its class is given."""
+    if record is not None:
+        check_special(record)
+    return types.BaseTuple.from_types(tuple(kinds), record)
 
 
 def _kind_of_number(value: int) -> Any:
@@ -273,8 +291,11 @@ def _join(left: Any, right: Any) -> Any:
         and isinstance(right, types.BaseTuple)
         and len(left) == len(right)
     ):
+        records = [getattr(kind, "instance_class", tuple) for kind in (left, right)]
         kinds = [_join(a, b) for a, b in zip(left.types, right.types, strict=True)]
-        return None if None in kinds else types.Tuple.from_types(tuple(kinds))
+        if None in kinds or records[0] is not records[1]:
+            return None
+        return _row(kinds, None if records[0] is tuple else records[0])
     rows = [_as_table(kind) for kind in (left, right)]
     if None in rows or rows[0].origin != rows[1].origin:
         return None
@@ -283,7 +304,7 @@ def _join(left: Any, right: Any) -> Any:
 
 
 def _as_table(kind: Any) -> Any:
-    if not isinstance(kind, types.BaseTuple):
+    if not isinstance(kind, types.BaseTuple) or isinstance(kind, types.BaseNamedTuple):
         return kind if isinstance(kind, TableType) else None
     item = _NOTHING
     for part in kind.types:

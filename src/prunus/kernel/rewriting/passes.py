@@ -58,6 +58,7 @@ from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.short_lists import ShortLists
 from prunus.kernel.rewriting.short_sets import ShortSets
+from prunus.kernel.rewriting.slices import ConstantSlices, LooseSlices
 from prunus.kernel.rewriting.sums import Sums
 from prunus.kernel.rewriting.unbound import Unbound
 from prunus.kernel.rewriting.versions import JoinedVersions
@@ -314,12 +315,14 @@ class Compiler(CompilerBase):
         passes.add_pass_after(ShortLists, FilledLists)
         passes.add_pass_after(ShortSets, ShortLists)
         passes.add_pass_after(LooseTuples, ShortSets)
-        passes.add_pass_after(Masks, LooseTuples)
+        passes.add_pass_after(LooseSlices, LooseTuples)
+        passes.add_pass_after(Masks, LooseSlices)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(_Loops, LiteralUnroll)
         passes.add_pass_after(Unbound, _Loops)
-        _add(passes, ReconstructSSA, Replacements, NumpyClasses, Maps, Parts, Arguments)
+        _add(passes, ReconstructSSA, Replacements, ConstantSlices, NumpyClasses, Maps, Parts)
+        _add(passes, Parts, Arguments)
         _add(passes, NopythonTypeInference, NarrowNumbers, Sums, Nans, Methods)
         passes.add_pass_after(JoinedVersions, PreLowerStripPhis)
         if self.results is not None:

@@ -1,0 +1,207 @@
+"""Slices of tuples, `cells[a:b]`: a type has to know the length of a tuple.
+
+If the places are constants (`cells[:WIDTH]`, `cells[self.width :]`, `cells[len(cells) // 2 :]` of a
+field), the slice is a tuple of known length. Otherwise it may be a list in compiled code, if it
+stays in its function and is only asked for its items, its length and so on.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from numba.core import ir, ir_utils, types
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.extending import overload
+
+from prunus.kernel.boards.packed import Packed
+from prunus.kernel.boards.packed_functions import add_item
+from prunus.kernel.containers.sequences import call_instead
+from prunus.kernel.numbers.operators import meant
+from prunus.kernel.rewriting.escapes import (
+    DEPTH,
+    Watch,
+    come_from,
+    definition,
+    function_of,
+    names_of,
+    statements,
+)
+
+_ARITHMETIC: Final[dict[Any, Callable[[int, int], int]]] = {
+    operator.add: operator.add,
+    operator.sub: operator.sub,
+    operator.mul: operator.mul,
+    operator.floordiv: operator.floordiv,
+    operator.mod: operator.mod,
+}
+
+UNKNOWN: Final = object()
+"""In place of a value that is no constant."""
+
+
+def loose_slice(items, index):
+    """`items[index]` in compiled code, if the slice is only read: of a tuple, a list."""
+    raise NotImplementedError
+
+
+@overload(loose_slice)
+def _loose_slice(items, index):
+    if not isinstance(items, types.UniTuple | Packed):
+        return lambda items, index: items[index]
+
+    def sliced(items, index):
+        start, stop, step = index.indices(len(items))
+        return [items[place] for place in range(start, stop, step)]
+
+    return sliced
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class LooseSlices(FunctionPass):
+    """Makes slices at variable places by `loose_slice` where that gives the same answers."""
+
+    _name = "prunus_loose_slices"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true if anything changed."""
+        func_ir = state.func_ir
+        found = [
+            (block, statement)
+            for _, block, statement in statements(func_ir)
+            if (places := _places(func_ir, statement)) is not None
+            and any(_value(func_ir, place, state.args) is UNKNOWN for place in places)
+        ]
+        changed = False
+        for _, statement in found:
+            # When slices share a name, the first one has already handled the others.
+            if statement.value.op != "getitem":
+                continue
+            names = names_of(func_ir, [statement.target.name])
+            made = [pair for pair in found if pair[1].target.name in names]
+            if (
+                come_from(func_ir, names, [each.value for _, each in made])
+                and _Sliced(func_ir, names, state.args, False, DEPTH).stays()
+            ):
+                for block, each in made:
+                    call_instead(block, each, loose_slice, each.value.value, each.value.index)
+                changed = True
+        if changed:
+            func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        return changed
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class ConstantSlices(FunctionPass):
+    """Makes slices at constant places that are computed, or have names, what Numba makes of places
+    that are written out."""
+
+    _name = "prunus_constant_slices"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite one function's intermediate code; true if anything changed."""
+        func_ir, changed = state.func_ir, False
+        for _, _, statement in statements(func_ir):
+            places = _places(func_ir, statement)
+            values = [_value(func_ir, place, state.args) for place in places or ()]
+            if places and UNKNOWN not in values and not _are_written(func_ir, places):
+                before = statement.value
+                statement.value = ir.Expr.static_getitem(
+                    before.value, slice(*values), before.index, before.loc
+                )
+                func_ir._definitions[statement.target.name] = [statement.value]
+                changed = True
+        return changed
+
+
+class _Sliced(Watch):
+    """Follows a slice. Nothing is put into a tuple, and whether it equals something depends on what
+    was sliced: no list is equal to a tuple."""
+
+    READ = (*Watch.READ, set, frozenset, add_item)
+
+    def keeps_nothing(self, statement: Any) -> bool:
+        """Whether a statement that uses the slice keeps no reference to it."""
+        if isinstance(statement, ir.SetItem | ir.StaticSetItem):
+            return False
+        value = statement.value if isinstance(statement, ir.Assign) else None
+        if isinstance(value, ir.Expr) and value.op == "binop" and meant(value) in _COMPARISONS:
+            return False
+        return super().keeps_nothing(statement)
+
+    def _call_keeps_nothing(self, target: Any, call: Any) -> bool:
+        """Also the methods of sets and lists that take the items of what they are given."""
+        method = definition(self.func_ir, call.func)
+        if isinstance(method, ir.Expr) and method.op == "getattr" and method.attr in _TAKING:
+            owner = definition(self.func_ir, method.value)
+            return isinstance(owner, ir.Expr) and not call.kws and call.vararg is None
+        return super()._call_keeps_nothing(target, call)
+
+
+_COMPARISONS = (operator.eq, operator.ne)
+_TAKING = ("update", "extend")
+
+
+def _places(func_ir: Any, statement: Any) -> Any:
+    """The variables between the colons of a statement that assigns a slice; None for others."""
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    if not isinstance(value, ir.Expr) or value.op != "getitem":
+        return None
+    made = definition(func_ir, value.index)
+    is_slice = (
+        isinstance(made, ir.Expr)
+        and made.op == "call"
+        and function_of(func_ir, made.func) is slice
+        and len(made.args) in (2, 3)
+        and not made.kws
+    )
+    return made.args if is_slice else None
+
+
+def _are_written(func_ir: Any, places: Any) -> bool:
+    """Whether all places are written out as numbers, which Numba sees by itself."""
+    return all(isinstance(definition(func_ir, place), ir.Const) for place in places)
+
+
+def _value(func_ir: Any, variable: Any, kinds: Any) -> Any:
+    """The number, or None, that a variable certainly has; `kinds` are the types of the function's
+    arguments."""
+    found = definition(func_ir, variable)
+    if isinstance(found, ir.Const | ir.Global | ir.FreeVar):
+        return found.value if found.value is None or type(found.value) is int else UNKNOWN
+    if not isinstance(found, ir.Expr):
+        return UNKNOWN
+    if found.op == "binop" and meant(found) in _ARITHMETIC:
+        left, right = (_value(func_ir, side, kinds) for side in (found.lhs, found.rhs))
+        if type(left) is not int or type(right) is not int:
+            return UNKNOWN
+        is_division = meant(found) in (operator.floordiv, operator.mod)
+        return UNKNOWN if is_division and right == 0 else _ARITHMETIC[meant(found)](left, right)
+    if found.op == "unary" and meant(found) is operator.neg:
+        number = _value(func_ir, found.value, kinds)
+        return -number if type(number) is int else UNKNOWN
+    if found.op == "call" and function_of(func_ir, found.func) is len and len(found.args) == 1:
+        return _length(func_ir, found.args[0], kinds)
+    return UNKNOWN
+
+
+def _length(func_ir: Any, variable: Any, kinds: Any) -> Any:
+    """The length of a tuple that is an argument of the function, or a field of one."""
+    found = definition(func_ir, variable)
+    name = None
+    if isinstance(found, ir.Expr) and found.op == "getattr":
+        found, name = definition(func_ir, found.value), found.attr
+    if not isinstance(found, ir.Arg) or found.index >= len(kinds):
+        return UNKNOWN
+    kind = kinds[found.index]
+    if name is not None:
+        fields = getattr(kind, "fields", ())
+        kind = kind.types[fields.index(name)] if name in fields else None
+    return len(kind) if isinstance(kind, types.UniTuple | Packed) else UNKNOWN
