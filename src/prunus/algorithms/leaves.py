@@ -81,12 +81,14 @@ def unscaled(value: int, memory: LeafMemory) -> int:
     return value if memory.haste == 0 else without_haste(value)
 
 
-def shifted(value: int, plies: int, memory: LeafMemory) -> int:
+def shifted(value: int, plies: int, final: int, memory: LeafMemory) -> int:
     """A value for a limit `plies` plies later: what it says of the distance to the end of the game
-    stays the same."""
+    stays the same. A value that is not `final` may be an estimate, which says nothing of it; a
+    final one may be that of an end beyond the limit, taken from a table."""
     if memory.haste == 0:
         return value
-    beyond = value - without_haste(value) * HASTE
+    whole = without_haste(value)
+    beyond = whole if final != 0 else value - whole * HASTE
     return value + plies if beyond > 0 else value - plies if beyond < 0 else value
 
 

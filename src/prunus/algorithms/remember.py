@@ -39,9 +39,8 @@ def look_up(game: Game[S], state: S, left: int, memory: TableSearchMemory, ahead
     entry = probe(home, game.key(home), memory)
     action = own_action(game, state, home, entry.action)
     bound = entry.bound if entry.side == side else 0
-    return Entry(
-        bound, entry.depth, shifted(entry.value, left - FAR, memory), action, entry.final, side
-    )
+    value = shifted(entry.value, left - FAR, entry.final, memory)
+    return Entry(bound, entry.depth, value, action, entry.final, side)
 
 
 def fetch_entry(game: Game[S], state: S, memory: TableSearchMemory) -> None:
@@ -109,7 +108,7 @@ def count_use(entry: Entry, memory: TableSearchMemory) -> None:
 
 def remember(game: Game[S], state: S, left: int, entry: Entry, memory: TableSearchMemory) -> None:
     """Store the outcome of a search of the current node's State."""
-    value = shifted(entry.value, FAR - left, memory)
+    value = shifted(entry.value, FAR - left, entry.final, memory)
     side = side_of(game, memory, 0)
     home = home_on_path(game, state, memory)
     action = own_action(game, state, home, entry.action)

@@ -133,12 +133,7 @@ def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report)
         return
     ends = [sum(v.times for v, _, _ in decided if _player(v) == player) for player in (0, 1)]
     if len(winners) == 1 and min(ends) >= ENOUGH:
-        message = (
-            f"player {winners.pop()} wins every decided game, whoever made the last move: right "
-            f"only if the other one can hardly win. Utility is the value for the player to move "
-            f"(at the end: the one who did not move last), not always the same player's"
-        )
-        _add(report, game, decided[0][0], "doubt", "sign", message)
+        _doubt_one_winner(game, winners.pop(), decided[0][0], report)
         return
     _doubt_last_mover(game, [(visit, value) for visit, value, _ in decided], report)
 
@@ -146,6 +141,15 @@ def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report)
 def _player(visit: Visit) -> int:
     field = turn_field(visit.state)
     return int(getattr(visit.state, field)) if field else visit.mover
+
+
+def _doubt_one_winner(game: Game, winner: int, visit: Visit, report: Report) -> None:
+    message = (
+        f"player {winner} wins every decided game, whoever made the last move: right only if the "
+        f"other one can hardly win. Utility is the value for the player to move (at the end: the "
+        f"one who did not move last), not always the same player's"
+    )
+    _add(report, game, visit, "doubt", "sign", message)
 
 
 def _doubt_last_mover(game: Game, decided: list[tuple[Visit, int]], report: Report) -> None:
