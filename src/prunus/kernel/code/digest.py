@@ -147,8 +147,7 @@ class Digest:
             self.text("array", value.dtype, value.shape)
             self._hash.update(value.tobytes())
         else:
-            kind = type(value)
-            self.text("object", self._home(kind.__module__), kind.__qualname__)
+            self.text("object", self._home(type(value).__module__), type(value).__qualname__)
 
     def cls(self, cls: type) -> None:
         """Add a class: its bases and everything defined in it. Classes of the standard library and
