@@ -116,7 +116,7 @@ def test_no_algorithm_beats_the_minimal_tree(name):
     for seed in range(150):
         rng = random.Random(seed)
         game = ExplicitTree.from_nested([random_tree(rng, 4) for _ in range(3)])
-        found = prunus.analyze(game, algorithm=name, compile=False)
+        found = prunus.analyze(game, algorithm=name, compile=False, room=4096)
         assert found.statistics.leaves >= fewest_leaves(game, game.initial())
 
 

@@ -70,6 +70,8 @@ def fill(memory: Memory, how: Configuration, rows: int, table: TranspositionTabl
     memory.line_length.array[:] = 0
     if hasattr(memory, "cache_depth"):
         memory.cache_depth.array[:] = -1
+    if hasattr(memory, "asked"):
+        memory.asked.array[:] = 0
     if algorithm.table and table is not None:
         memory.table_age = table.age
     if algorithm.options:

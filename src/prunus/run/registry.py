@@ -15,6 +15,8 @@ from prunus.algorithms.alphabeta_hard import alphabeta_hard
 from prunus.algorithms.alphabeta_table import alphabeta_table
 from prunus.algorithms.branch_and_bound import branch_and_bound
 from prunus.algorithms.cached_minimax import cached_minimax, complete_line
+from prunus.algorithms.df_pn import complete_line as search_again
+from prunus.algorithms.df_pn import df_pn, proof_number_fields
 from prunus.algorithms.labelling import labelling, tree_fields
 from prunus.algorithms.maxn import maxn, maxn_shallow, payoff_fields
 from prunus.algorithms.minimax import minimax
@@ -281,6 +283,15 @@ _ALL: Final = (
         fields=guess_fields,
         table=True,
         heeds_repetition=True,
+    ),
+    Algorithm(
+        name="df-pn",
+        function=df_pn,
+        summary="depth-first proof-number search: what takes the fewest leaves to prove first",
+        source="Nagai 2002",
+        fields=proof_number_fields,
+        complete=search_again,
+        room=1 << 22,
     ),
     Algorithm(
         name="maxn",
