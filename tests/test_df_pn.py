@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pytest
 
 import prunus
-from prunus.core.bits import u16
+from prunus.core.bits import i8, u16
 from prunus.games import ExplicitTree, Hex, Hexapawn, Nim, ThreeMensMorris
 from tests.naive import minimax_value
 
@@ -61,6 +61,43 @@ def test_a_position_reached_by_many_lines_may_count_many_times() -> None:
         game = Nim(piles)
         found = prunus.solve(game, algorithm="df-pn", compile=False)
         assert (found.value, found.proved) == (minimax_value(game, game.initial()), True)
+
+
+class Signed(prunus.Game):
+    """A single choice, between actions of all signs; 0 and -1 are names as good as others."""
+
+    class State(NamedTuple):
+        chosen: i8
+
+    WORTH: ClassVar = {-1: -3, 0: 5, 7: 5, -8: 2}
+
+    def initial(self) -> State:
+        return self.State(100)
+
+    def actions(self, state: State) -> Iterator[int]:
+        yield from (7, -1, 0, -8)
+
+    def result(self, state: State, action: int) -> State:
+        return self.State(action)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.chosen != 100
+
+    def utility(self, state: State) -> int:
+        return self.WORTH[state.chosen]
+
+
+def test_actions_may_be_negative() -> None:
+    found = prunus.solve(Signed(), algorithm="df-pn", compile=False)
+    assert (found.value, found.best, found.proved) == (3, -1, True)
+
+
+@pytest.mark.parametrize("value", [(1 << 62) - 1, 1 - (1 << 62), 12345678901, 0])
+def test_values_may_be_huge(value: int) -> None:
+    game = ExplicitTree.from_nested([[value, value], [[value, value]]])
+    for compile in (False, True):
+        found = prunus.solve(game, algorithm="df-pn", compile=compile)
+        assert (found.value, found.proved) == (value, True)
 
 
 def test_nothing_of_another_game_is_left_in_a_memory() -> None:

@@ -37,23 +37,22 @@ def df_pn(game: Game[S], state: S, depth: int, memory: ProofNumberMemory) -> int
     """The value of a State. Questions begin at 0 and double their distance until one is answered
     yes and one no."""
     low, high = -INFINITY, INFINITY
-    step = 1
-    goal = 0
-    while low == -INFINITY or high == INFINITY or high - low > 1:
-        action = is_at_least(game, state, depth, goal, memory)
-        if action >= 0:
+    goal, step, asks = 0, 1, True
+    while asks:
+        if is_at_least(game, state, depth, goal, memory):
             low = goal
-            memory.answer = action
         else:
             high = goal
         if low == -INFINITY:
-            goal = high - step
-            step *= 2
+            goal = max(1 - INFINITY, high - step)
+            step = 2 * min(INFINITY // 2, step)
         elif high == INFINITY:
-            goal = low + step
-            step *= 2
+            goal = min(INFINITY - 1, low + step)
+            step = 2 * min(INFINITY // 2, step)
         else:
             goal = (low + high) // 2
+        # One of them is 0 or nearer to the other by now: the difference has 63 bits.
+        asks = high - low > 1
     note_root(memory, depth, memory.answer, low)
     if memory.keeps_line:
         memory.line[depth * (depth - 1) // 2] = memory.answer
@@ -66,22 +65,24 @@ def complete_line(game: Game[S], state: S, memory: ProofNumberMemory) -> None:
     what a question remembers of a node says nothing of the node's value."""
 
 
-def is_at_least(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMemory) -> int:
-    """An action that gives the player to move at least `goal`, or -1 if none does."""
+def is_at_least(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMemory) -> bool:
+    """Whether the value is at least `goal` for the player to move; if so, an action that gives as
+    much is put into `memory.answer`."""
     memory.question += 1
     memory.stored = 0
     root = enter(game, state, depth, goal, memory)
     if memory.disproof[root] != 0:
         search(game, state, depth, goal, (NEVER, NEVER), memory)
     if memory.proof[root] != 0:
-        return -1
+        return False
     for action in game.actions(state):
         child = game.result(state, action)
         keeps = game.keeps_turn(state, child)
         slot = enter(game, child, depth - 1, goal if keeps else 1 - goal, memory)
         if (memory.proof[slot] if keeps else memory.disproof[slot]) == 0:
-            return action
-    return -1
+            memory.answer = action
+            return True
+    return True
 
 
 def search(
@@ -99,20 +100,21 @@ def search(
         memory.interior += 1
     while True:
         # The best child has the least effort to answer yes, for the player to move here.
-        proof, second, disproof, chosen = NEVER, NEVER, 0, -1
+        proof, second, disproof, chosen, count = NEVER, NEVER, 0, 0, 0
         for action in game.actions(state):
             child = game.result(state, action)
             keeps = game.keeps_turn(state, child)
             below = enter(game, child, depth - 1, goal if keeps else 1 - goal, memory)
             yes = memory.proof[below] if keeps else memory.disproof[below]
             no = memory.disproof[below] if keeps else memory.proof[below]
-            if chosen == -1 or yes < proof:
-                second = NEVER if chosen == -1 else proof
+            if count == 0 or yes < proof:
+                second = proof
                 proof, chosen = yes, action
             elif yes < second:
                 second = yes
             disproof = min(NEVER - 1, disproof + no)
-        if chosen == -1:
+            count += 1
+        if count == 0:
             dead_end(state, memory)
         if proof == 0:
             disproof = NEVER
