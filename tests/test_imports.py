@@ -18,7 +18,7 @@ ROWS = [
     {"engine"},
     {"solving"},
     {"run"},
-    {"learn", "books", "checking", "adapters", "databases"},
+    {"learn", "books", "checking", "adapters", "databases", "certificates"},
     {"play", "cluster"},
     {"theory"},
     {"cli", "studio"},

@@ -8,7 +8,18 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from prunus.cli import bench, counting, databases, engines, errors, fitting, lab, matches, studio
+from prunus.cli import (
+    bench,
+    certificates,
+    counting,
+    databases,
+    engines,
+    errors,
+    fitting,
+    lab,
+    matches,
+    studio,
+)
 from prunus.cli import book as books
 from prunus.cli.arguments import Backend, Game, Run
 from prunus.cli.options import (
@@ -60,6 +71,7 @@ app.add_typer(books.app, name="book")
 app.add_typer(databases.app, name="db")
 app.add_typer(bench.app, name="bench")
 app.add_typer(lab.app, name="lab")
+app.add_typer(certificates.app)
 app.add_typer(counting.app)
 app.add_typer(matches.app)
 app.add_typer(engines.app)
