@@ -226,6 +226,7 @@ UNTYPED = {
     "checking.walk": 1,  # the result of any method of a game
     "cli.searching": 1,  # further keyword arguments of `analyze`
     "adapters.values": 1,  # objects of other libraries
+    "theory.errata.cases": 1,  # a tree, a graph or a depth
     "theory.sampling": 1,  # a game that is also `Trees`
     "theory.lab.plots": 1,  # objects of Matplotlib
     "theory.lab.workers": 1,  # objects of Dask

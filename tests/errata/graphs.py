@@ -7,8 +7,7 @@ from __future__ import annotations
 import random
 from collections import deque
 
-Graph = dict[str, list[str] | int]
-Configuration = tuple[str, bool]
+from prunus.theory.errata.cases import Configuration, Graph
 
 
 def random_graph(rng: random.Random, nodes: int = 4) -> Graph:

@@ -12,7 +12,7 @@ import pytest
 import prunus
 from prunus.games import ExplicitTree
 from prunus.games.figures import best_case
-from tests.errata import as_printed, cured
+from prunus.theory.errata import as_printed, cured
 from tests.errata.graphs import backward, random_graph, within
 from tests.errata.trees import INF, minimax, minimax_to, negamax, random_tree, trees
 

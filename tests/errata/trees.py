@@ -3,11 +3,11 @@ showing the slips."""
 
 from __future__ import annotations
 
-import math
 import random
 
-Tree = int | list
-INF = math.inf
+from prunus.theory.errata.cases import INF, Tree, estimate
+
+__all__ = ["INF", "Tree", "estimate", "minimax", "minimax_to", "negamax", "random_tree", "trees"]
 
 
 def random_tree(rng: random.Random, depth: int, branching: int = 3, values: int = 10) -> Tree:
@@ -41,12 +41,6 @@ def negamax(tree: Tree, sign: int = 1) -> int:
     return (
         sign * tree if not isinstance(tree, list) else max(-negamax(child, -sign) for child in tree)
     )
-
-
-def estimate(tree: list) -> int:
-    """An evaluation for MAX of a node that is not a leaf, for searches that stop at a depth: the
-    number of its children."""
-    return len(tree)
 
 
 def minimax_to(tree: Tree, depth: int, is_max: bool = True) -> int:

@@ -331,6 +331,19 @@ def trace(
     tracing.command(locals())
 
 
+@app.command(epilog="Examples: prunus errata; prunus errata 001-pvs")
+def errata(
+    name: Annotated[
+        str, typer.Argument(help="A slip by name; without one they are listed.", show_default=False)
+    ] = "",
+) -> None:
+    """Show a slip of the sources: the program as printed and as it should be, side by side, call by
+    call, on the smallest tree or graph on which they differ."""
+    from prunus.cli import slips
+
+    typer.echo(slips.shown(name) if name else slips.listed())
+
+
 @app.command()
 def demo() -> None:
     """Analyse real positions of Connect Four, tic-tac-toe and Nim."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
-from tests.errata.graphs import Configuration, Graph
-from tests.errata.trees import INF, Tree, estimate
+from prunus.theory.errata.cases import INF, Configuration, Graph, Tree, estimate
 
 UNDEFINED = None
 
@@ -13,7 +13,7 @@ VISITING = math.nan
 """What source 003 notes at a configuration while its visit lasts."""
 
 
-def f1(tree: Tree, bound: float, sign: int = 1):
+def f1(tree: Tree, bound: float, sign: int = 1) -> float | None:
     """Source 000, algorithm 2: as in algorithm 3, the result is assigned inside the test for
     improvement, after the break."""
     if not isinstance(tree, list):
@@ -31,7 +31,7 @@ def f1(tree: Tree, bound: float, sign: int = 1):
     return result
 
 
-def f2(tree: Tree, alpha: float, beta: float, sign: int = 1):
+def f2(tree: Tree, alpha: float, beta: float, sign: int = 1) -> float | None:
     """Source 000, algorithm 3: the result is assigned inside the test for improvement, after the
     break."""
     if not isinstance(tree, list):
@@ -49,7 +49,7 @@ def f2(tree: Tree, alpha: float, beta: float, sign: int = 1):
     return result
 
 
-def g2(tree: Tree, alpha: float, beta: float):
+def g2(tree: Tree, alpha: float, beta: float) -> float:
     """Source 000, algorithm 4, the procedure of MIN: it starts from alpha and assigns its result to
     the other procedure's name."""
     if not isinstance(tree, list):
@@ -64,7 +64,7 @@ def g2(tree: Tree, alpha: float, beta: float):
     return m
 
 
-def f2_maxmin(tree: Tree, alpha: float, beta: float):
+def f2_maxmin(tree: Tree, alpha: float, beta: float) -> float:
     """Source 000, algorithm 4, the procedure of MAX (with the result after the loop, so that only
     G2's slip counts)."""
     if not isinstance(tree, list):
@@ -77,7 +77,7 @@ def f2_maxmin(tree: Tree, alpha: float, beta: float):
     return m
 
 
-def max_value(tree: Tree, is_max: bool = True):
+def max_value(tree: Tree, is_max: bool = True) -> float:
     """Source 001, maxValue and minValue: the counter runs up to the number of moves."""
     if not isinstance(tree, list):
         return tree
@@ -85,7 +85,7 @@ def max_value(tree: Tree, is_max: bool = True):
     return max(values) if is_max else min(values)
 
 
-def maximize(tree: Tree, alpha: float, beta: float):
+def maximize(tree: Tree, alpha: float, beta: float) -> float:
     """Source 001, maxValueAB (right)."""
     if not isinstance(tree, list):
         return tree
@@ -98,7 +98,7 @@ def maximize(tree: Tree, alpha: float, beta: float):
     return v
 
 
-def minimize(tree: Tree, alpha: float, beta: float):
+def minimize(tree: Tree, alpha: float, beta: float) -> float:
     """Source 001, minValueAB (right)."""
     if not isinstance(tree, list):
         return tree
@@ -111,12 +111,14 @@ def minimize(tree: Tree, alpha: float, beta: float):
     return v
 
 
-def ab(tree: Tree, max_moves: bool):
+def ab(tree: Tree, max_moves: bool) -> float:
     """Source 001, AB: the same procedure for both players."""
-    return maximize(tree, -INF, INF) if max_moves else maximize(tree, -INF, INF)
+    if max_moves:
+        return maximize(tree, -INF, INF)
+    return maximize(tree, -INF, INF)
 
 
-def pvs(tree: Tree, a: float, b: float, sign: int = 1):
+def pvs(tree: Tree, a: float, b: float, sign: int = 1) -> float:
     """Source 001, PVS: the second search has the window (val, a + 1), which is empty."""
     if not isinstance(tree, list):
         return sign * tree
@@ -140,12 +142,12 @@ def deepest_ply(depth: int, ply: int = 0) -> int:
     return ply if depth < 0 else deepest_ply(depth - 1, ply + 1)
 
 
-def pvs_line(tree: Tree, a: float, b: float, line: list, sign: int = 1):
+def pvs_line(tree: Tree, a: float, b: float, line: list[int], sign: int = 1) -> float:
     """Source 001, PVS across iterations: one child path for all children, never cleared."""
     if not isinstance(tree, list):
         return sign * tree
     best = -INF
-    below: list = []
+    below: list[int] = []
     for i, child in enumerate(tree):
         val = -pvs_line(child, -b, -a, below, -sign)
         if val >= b:
@@ -157,74 +159,64 @@ def pvs_line(tree: Tree, a: float, b: float, line: list, sign: int = 1):
     return best
 
 
-def list_alphabeta(tree: Tree, cured: bool = False):
+@dataclass(eq=False)
+class Open:
+    """A node of the open list, with its label once it has one."""
+
+    tree: Tree
+    parent: Open | None
+    place: list[int]
+    is_max: bool
+    label: float | None = None
+
+    @property
+    def above(self) -> list[Open]:
+        """The ancestors, the nearest first."""
+        return [self.parent, *self.parent.above] if self.parent else []
+
+
+def list_alphabeta(tree: Tree, cured: bool = False) -> float | None:
     """Source 001, alpha-beta on an open list, step 3: alpha from the labels of MIN ancestors and of
     the parent's whole level (as printed), or of MAX ancestors (cured); beta dually."""
-    root = {"tree": tree, "parent": None, "max": True, "level": 0, "v": None}
+    root = Open(tree, None, [], True)
     waiting, known = [root], [root]
-    while True:
+    while waiting:
         x = waiting[0]
-        if (
-            x is root
-            and x["v"] is not None
-            and (not isinstance(tree, list) or x.get("open"))
-            and len(waiting) == 1
-        ):
-            return x["v"]
-        if x["v"] is not None:
-            parent = x["parent"]
-            if _is_cut(x, parent, known, cured):
-                waiting = [n for n in waiting if n is not parent and not _below(n, parent)]
-                if not waiting:
-                    return None
-            else:
-                parent["v"] = (
-                    max(parent["v"], x["v"]) if parent["max"] else min(parent["v"], x["v"])
-                )
-                waiting.pop(0)
-        elif isinstance(x["tree"], list):
-            x["v"], x["open"] = (-INF if x["max"] else INF), True
+        parent = x.parent
+        if x.label is None and isinstance(x.tree, list):
+            x.label = -INF if x.is_max else INF
             children = [
-                {"tree": c, "parent": x, "max": not x["max"], "level": x["level"] + 1, "v": None}
-                for c in x["tree"]
+                Open(child, x, [*x.place, i], not x.is_max) for i, child in enumerate(x.tree)
             ]
             waiting, known = children + waiting, known + children
+        elif x.label is None:
+            assert not isinstance(x.tree, list)
+            x.label = x.tree
+        elif parent is None:
+            return x.label
+        elif cuts(x.place, x.label, parent, known, cured):
+            waiting = [n for n in waiting if n is not parent and parent not in n.above]
         else:
-            x["v"] = x["tree"]
+            assert parent.label is not None
+            parent.label = (max if parent.is_max else min)(parent.label, x.label)
+            waiting.pop(0)
+    return UNDEFINED
 
 
-def _is_cut(x, parent, known, cured):
-    ancestors, node = [], parent["parent"]
-    while node is not None:
-        ancestors.append(node)
-        node = node["parent"]
-    is_max = parent["max"]
-    labels = (
-        [n["v"] for n in ancestors if n["max"] != is_max]
-        if cured
-        else [n["v"] for n in ancestors if n["max"] == is_max]
-    )
+def cuts(place: list[int], label: float, parent: Open, known: list[Open], cured: bool) -> bool:
+    """Whether the label of the node at this place, on its way to the parent, cuts the parent
+    off."""
+    deciding = [n for n in parent.above if (n.is_max != parent.is_max) == cured]
     if not cured:
-        labels += [
-            n["v"]
-            for n in known
-            if n["level"] == parent["level"] and n is not parent and n["v"] is not None
-        ]
-    labels = [v for v in labels if v is not None and abs(v) < INF]
+        level = len(parent.place)
+        deciding += [n for n in known if len(n.place) == level and n is not parent]
+    labels = [n.label for n in deciding if n.label is not None and abs(n.label) < INF]
     if not labels:
         return False
-    return x["v"] >= min(labels) if is_max else x["v"] <= max(labels)
+    return label >= min(labels) if parent.is_max else label <= max(labels)
 
 
-def _below(node, top):
-    while node is not None:
-        if node is top:
-            return True
-        node = node["parent"]
-    return False
-
-
-def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
+def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True) -> float:
     """Source 003, bounded lookahead: the MIN branch calls without the level, which then starts at 0
     again."""
     if not isinstance(tree, list):
@@ -236,7 +228,7 @@ def lookahead(tree: Tree, level: int, limit: int, is_max: bool = True):
     return min(lookahead(child, 0, limit, True) for child in tree)
 
 
-def visit(graph: Graph, node: str, is_max: bool, seen: dict[Configuration, float]):
+def visit(graph: Graph, node: str, is_max: bool, seen: dict[Configuration, float]) -> float:
     """Source 003, games with cycles: successors that are being visited do not count; if no others
     are left, a maximum is -infinity and a minimum +infinity; every value is noted when its visit
     ends, and taken from there afterwards."""
@@ -255,7 +247,7 @@ def visit(graph: Graph, node: str, is_max: bool, seen: dict[Configuration, float
     return seen[node, is_max]
 
 
-def move_equal_to_maximum(tree: list, alpha: float = -INF, beta: float = INF):
+def move_equal_to_maximum(tree: list[Tree], alpha: float = -INF, beta: float = INF) -> int:
     """Source 003: after alpha-beta at the root, some move whose returned value equals the maximum
     (here the last one: the text allows any)."""
     values = []
@@ -265,7 +257,7 @@ def move_equal_to_maximum(tree: list, alpha: float = -INF, beta: float = INF):
     return max(i for i, v in enumerate(values) if v == max(values))
 
 
-def minimize_hard(tree: Tree, alpha: float, beta: float):
+def minimize_hard(tree: Tree, alpha: float, beta: float) -> float:
     """Source 003's MIN node: it returns beta as it stands at the cut."""
     if not isinstance(tree, list):
         return tree
@@ -276,7 +268,7 @@ def minimize_hard(tree: Tree, alpha: float, beta: float):
     return beta
 
 
-def maximize_hard(tree: Tree, alpha: float, beta: float):
+def maximize_hard(tree: Tree, alpha: float, beta: float) -> float:
     """Source 003's MAX node."""
     if not isinstance(tree, list):
         return tree
