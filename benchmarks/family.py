@@ -2,8 +2,11 @@
 
 Leaves, nodes and seconds of each, relative to alpha-beta without memory and to the minimal tree, on
 uniform trees of several degrees, with independent leaves and with the best child first in four
-nodes of five, and on Connect Four and Othello to a fixed depth. "Direct" is a search straight to
-the depth with the algorithm, table and options of the row above it. One thread, compiled, a table
+nodes of five, and on Connect Four and Othello to a fixed depth. "At once" is a search straight to
+the depth with the algorithm, table and options of the row above it (MTD(f) then begins with the
+guess 0), and "last iteration" what the deepening search of that row does at the depth itself. So
+algorithms that do not deepen are to be compared with "at once", and how much a good first guess and
+a filled table help is seen in "last iteration". One thread, compiled, a table
 that hardly fills; medians of the ratios over positions. The table goes to
 benchmarks/results/family.md.
 """
@@ -41,8 +44,12 @@ NAMES = (
     "iterative-deepening",
     "engine",
 )
-DIRECT = ("iterative-deepening", "engine")
-"""The deepening algorithms that are also measured without deepening."""
+DEEPENING = ("mtdf", "aspiration", "iterative-deepening", "engine")
+"""The algorithms that deepen; their last iteration is also measured by itself."""
+
+DIRECT = ("mtdf", "iterative-deepening", "engine")
+"""Those of them that are also measured without deepening: an aspiration window needs a value of the
+iteration before."""
 
 TREES = {5: 8, 10: 6, 20: 4, 40: 4}
 """Degree and height of the uniform trees."""
@@ -98,6 +105,19 @@ def searched(work: Work, name: str) -> Found:
     )
 
 
+def last_iteration(work: Work, name: str) -> Found:
+    """What a deepening search does at the depth itself, after all earlier iterations."""
+    limit = prunus.Limit(depth=work.depth)
+    steps = prunus.iterations(work.game, work.state, name, limit, compile=True, table=MEGABYTES)
+    *_, before, last = [None, *steps]
+    assert last is not None
+    now = last.statistics
+    then = prunus.Statistics() if before is None else before.statistics
+    return Found(
+        last.value, now.leaves - then.leaves, now.nodes - then.nodes, now.seconds - then.seconds
+    )
+
+
 def direct(work: Work, name: str) -> Found:
     """A deepening algorithm, run straight to the depth."""
     algorithm = algorithm_named(name)
@@ -113,8 +133,10 @@ def rows_of() -> list[tuple[str, str, Callable[[Work, str], Found]]]:
     rows: list[tuple[str, str, Callable[[Work, str], Found]]] = []
     for name in NAMES:
         rows.append((name, name, searched))
+        if name in DEEPENING:
+            rows.append(("- last iteration", name, last_iteration))
         if name in DIRECT:
-            rows.append(("- direct", name, direct))
+            rows.append(("- at once", name, direct))
     return rows
 
 
@@ -189,7 +211,7 @@ def main() -> None:
         "# The family of search algorithms",
         "",
         f"`python -m benchmarks.family{' --quick' if quick else ''}`; medians of {count}; "
-        f"deepening algorithms count all their iterations.",
+        f"deepening algorithms count all their iterations, but for the rows below them.",
         "The minimal tree of a game with transpositions is the minimal graph "
         "(`benchmarks/ordering.py`).",
         "",

@@ -34,7 +34,8 @@ def test_the_horizon_effect_and_its_cures():
     assert answer(4) == ("save", -2)
     assert answer(1, quiescence=True, quiet=2) == ("delay", 0)
     assert answer(3, quiescence=True, quiet=2) == ("save", -2)
-    assert answer(4, floyd=20) == ("save", -2)
+    assert answer(4, floyd=15) == ("save", -2)
+    assert answer(4, floyd=10) == ("delay", 0)
     # The two best actions, searched deeper: between grab and delay the lesser evil; between delay
     # and save the true best.
     assert answer(1, second=3) == ("delay", -6)

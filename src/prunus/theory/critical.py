@@ -38,7 +38,7 @@ def minimal_leaves(degree: int, height: int) -> int:
 
 def is_examined_without_deep_cutoffs(position: Sequence[int]) -> bool:
     """Whether F1 examines a position when the first action is always best: a_i > 1 implies a_{i+1}
-    = 1 (section 7.3)."""
+    = 1 (section 7.3 of the seminar)."""
     return all(b == 1 for a, b in pairwise(position) if a > 1)
 
 

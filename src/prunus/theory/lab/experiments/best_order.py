@@ -249,7 +249,7 @@ EXPERIMENTS: Final = (
     Experiment(
         name="no-deep-cutoffs",
         title="Leaves without deep cut-offs, best order",
-        source="Knuth & Moore 1975, section 7.3, recurrence (26)",
+        source="section 7.3 of the seminar, (25) and (26), after Knuth & Moore 1975",
         says="Branch and bound with one bound (F1) has no deep cut-offs. If the first child is "
         "best everywhere, it examines the leaves in whose coordinates every later child is "
         "followed by a first one: A<sub>n</sub> of them, with A<sub>0</sub> = 1, A<sub>1</sub> = d "
@@ -271,7 +271,7 @@ EXPERIMENTS: Final = (
     Experiment(
         name="no-deep-cutoffs-growth",
         title="Growth rates with and without deep cut-offs, best order",
-        source="Knuth & Moore 1975, section 7.3",
+        source="section 7.3 of the seminar, after Knuth & Moore 1975",
         says="The recurrence has the closed form A<sub>n</sub> = ((r + d - 1) r<sup>n</sup> - (s + "
         "d - 1) s<sup>n</sup>)/(r - s), with the roots r = √(d - 3/4) + 1/2 and s = 1 - r of x² = "
         "x + d - 1. So F1 grows at the rate r, and alpha-beta at √d: deep cut-offs lower the rate "

@@ -297,7 +297,7 @@ EXPERIMENTS: Final = (
     Experiment(
         name="random-trees",
         title="Leaves on random uniform trees",
-        source="Knuth & Moore 1975, section 7; Pearl 1982",
+        source="Knuth & Moore 1975, section 6; section 7.2 of the seminar; Pearl 1982",
         says="In a uniform tree whose leaves are independent draws from a continuous distribution, "
         "the expected number of examined leaves can be integrated, for F1 (no deep cut-offs) and "
         "for alpha-beta. Both are measured on the same trees, whose leaves are 32 bits of a hash "
