@@ -704,3 +704,47 @@ def test_even_wins_rules_and_texts():
     for marbles, most in ((4, 2), (1, 2), (257, 2), (5, 0)):
         with pytest.raises(ValueError):
             EvenWins(marbles, most)
+
+
+class Circle(prunus.Game):
+    """Two positions that lead to each other, and nothing else."""
+
+    class State(NamedTuple):
+        at: prunus.u8
+
+    def initial(self):
+        return self.State(0)
+
+    def actions(self, state):
+        yield 0
+
+    def result(self, state, action):
+        return self.State(1 - state.at)
+
+    def is_terminal(self, state):
+        return False
+
+    def utility(self, state):
+        return 0
+
+
+class Drawn(Circle):
+    repetition = "draw"
+
+
+def test_cycles_without_a_rule_are_told_and_the_line_stops():
+    """A game that need not end gives no value to its positions."""
+    report = prunus.check(Circle(), compile=False, games=1)
+    assert report.kinds("doubt") == ["cycle"]
+    assert "play has come back to this position after 2 plies" in str(report)
+    assert "cycle" not in prunus.check(Drawn(), compile=False, games=1).kinds("doubt")
+    found = prunus.solve(Circle(), compile=False)
+    assert not found.proved
+    assert found.returns_after() == 2
+    assert "line    0 0 ...\ncycle   play is back at an earlier position after 2 plies" in str(
+        found
+    )
+    drawn = prunus.solve(Drawn(), compile=False)
+    assert drawn.returns_after() is None
+    assert "cycle" not in str(drawn)
+    assert drawn.proved

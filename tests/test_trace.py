@@ -10,6 +10,7 @@ import pytest
 import prunus
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.games.figures import FIGURES
+from prunus.games.nim import nim_value
 from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import ALGORITHMS
 
@@ -50,6 +51,36 @@ def test_figures_are_pruned_as_printed(name, algorithm):
     assert pruned(found) == sorted(figure.pruned)
     if has_open_window(name):
         assert found.value == figure.value
+
+
+def test_nim_is_drawn_as_in_the_lecture_notes():
+    """Figure 1 of source 003: 28 nodes, and each worth what Bouton says, 1 for MAX and 0 for
+    MIN."""
+    found = prunus.trace(FIGURES["003-figure-1"]().tree, algorithm="minimax")
+    assert len(found.nodes) == 28
+    for node in found.nodes:
+        piles = tuple(map(int, found.path(node)[-1])) if node.parent is not None else (1, 2, 2)
+        wins = nim_value(piles, misere=True) == 1
+        assert node.value == int(wins == node.maximizing), found.path(node)
+    assert [found.path(found.nodes[child])[0] for child in found.nodes[0].children] == [
+        "112",
+        "12",
+        "22",
+    ]
+    assert [found.nodes[child].value for child in found.nodes[0].children] == [0, 0, 1]
+
+
+def test_the_slides_of_alphabeta_show_a_node_each():
+    found = prunus.trace(FIGURES["004-alphabeta"]().tree)
+    assert len(found.nodes) == 19
+    assert {node.cut for node in found.nodes if node.pruned} == {"shallow", "deep"}
+
+
+def test_the_tic_tac_toe_of_the_slides_has_no_draw():
+    """O to move is MAX there, X wins are -1: both occur, and draws do not."""
+    found = prunus.trace(TicTacToe(), "..O/.XO/XX.", "minimax")
+    ends = {node.value for node in found.nodes if not node.children}
+    assert (len(found.nodes), found.value, ends) == (24, 1, {-1, 1})
 
 
 def test_the_deep_cut_of_figure_4_names_its_ancestor():

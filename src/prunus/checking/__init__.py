@@ -36,7 +36,7 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
 
     Doubts, which are right in some games ("doubt"): a utility that does not look at whose turn it
     is, although both players win games; evaluations beyond the utilities; evaluations with the
-    wrong sign.
+    wrong sign; a position that comes again in a game without a rule of repetition.
 
     compile: None compares with the compiled game if it can be compiled; True reports a fault if it
     cannot be compiled; False does not compare.

@@ -70,7 +70,9 @@ class Walker:
         self.line, self.state = [], None
         self.state = self.guarded("initial")
         self._expect_state(self.state, "initial")
-        for _ in range(LONGEST_GAME):
+        met: dict[object, int] = {}
+        for ply in range(LONGEST_GAME):
+            self._note_cycle(met.setdefault(name_of(self.state), ply), ply)
             if self._look():
                 self._expect_attributes(attributes, "a method")
                 return
@@ -94,6 +96,20 @@ class Walker:
             "long game",
             f"a random game did not end in {LONGEST_GAME} plies: the game may have cycles",
         )
+
+    def _note_cycle(self, before: int, ply: int) -> None:
+        """Doubt a game without a rule of repetition in which a position, first met after `before`
+        plies, comes again. (If the other player is to move there, the same actions lead back.)"""
+        if self.game.repetition == "none" and before < ply and not self.game.has_timeless:
+            self.report.add(
+                "doubt",
+                "cycle",
+                f"play has come back to this position after {ply - before} plies, and the game "
+                f"says nothing about it: a game that need not end gives its positions no value. "
+                f'Let repetition be "draw", "loss" or "forbidden" (docs/cycles.md)',
+                str(self.game.format(self.state)),
+                " ".join(self.line),
+            )
 
     def _action_name(self, action: int) -> str:
         return _attempt(lambda: str(self.game.action_name(self.state, action)), str(action))

@@ -106,6 +106,19 @@ class Analysis(Generic[S]):
             state = self.game.result(state, action)
         return names
 
+    def returns_after(self) -> int | None:
+        """The plies of the principal variation after which it comes back to a position, in a game
+        without a rule of repetition; None if it does not."""
+        if self.game.repetition != "none":
+            return None
+        state, met = self.state, [self.state]
+        for plies, action in enumerate(self.pv, 1):
+            state = self.game.result(state, action)
+            if state in met:
+                return plies
+            met.append(state)
+        return None
+
     @property
     def cut(self) -> bool:
         """Whether the line stops before the end of the game although the exact value is proved."""
@@ -159,9 +172,17 @@ class Analysis(Generic[S]):
             what = f"{len(self.past)} {positions} before this one; returning to one is a repetition"
             rows.append(("past", what))
         rows += [("value", self._value_text()), ("best", self._best_text())]
-        rows.append(
-            ("line", (" ".join(self.line()) or "-") + (" ..." if self.cut and self.pv else ""))
-        )
+        returns = self.returns_after()
+        goes_on = returns is not None or (self.cut and self.pv)
+        shown = " ".join(self.line()[:returns]) or "-"
+        rows.append(("line", shown + (" ..." if goes_on else "")))
+        if returns is not None:
+            said = (
+                f"play is back at an earlier position after {returns} plies, and the game has no "
+            )
+            rows.append(
+                ("cycle", said + "rule of repetition: such positions need not have a value")
+            )
         if self.payoffs is not None:
             each = (f"player {number}: {paid}" for number, paid in enumerate(self.payoffs, 1))
             rows.append(("payoffs", "  ".join(each)))

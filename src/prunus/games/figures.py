@@ -108,6 +108,27 @@ def course_beta_4_ordered() -> Figure:
     )
 
 
+def lecture_figure_1() -> Figure:
+    """Lecture notes on MiniMax, figure 1: misere Nim from 1, 2, 2 as drawn there. A position is its
+    piles in ascending order, so equal piles count once; it ends with a single object, which the
+    player to move must take and lose: 1 for MAX if MIN has to, 0 if MAX has to. There are 28 nodes,
+    all from the text; that children come in ascending order is ours."""
+
+    def grow(piles: tuple[int, ...], is_max: bool) -> dict[str, object]:
+        name = "".join(map(str, piles))
+        if piles == (1,):
+            return {"name": name, "value": 0 if is_max else 1}
+        after = {
+            tuple(sorted(left for left in (*piles[:i], less, *piles[i + 1 :]) if left))
+            for i, pile in enumerate(piles)
+            for less in range(pile)
+        }
+        children = [grow(each, not is_max) for each in sorted(after) if each]
+        return {"name": name, "children": children}
+
+    return Figure(_tree("003-figure-1", grow((1, 2, 2), True)), 1, ("1.3.2", "1.3.3", "2.2", "2.3"))
+
+
 def lecture_figure_2() -> Figure:
     """Lecture notes on MiniMax, figures 2 and 3: the first move is worth 7; the second is left at
     the first of its three answers, a 6, and the third at its first answer too. From the source: the
@@ -149,6 +170,16 @@ def best_case(m: int = 3, n: int = 5) -> Figure:
     return Figure(tree, 1, tuple(pruned), (-1, 1))
 
 
+def slides_alphabeta() -> Figure:
+    """Lecture slides, the example of alpha-beta. Nineteen slides of it have lost their drawings, so
+    the tree is ours: four levels of two moves on which alpha-beta visits nineteen nodes, one for
+    each slide, with shallow and deep cut-offs."""
+    left = [[[8, 5], [2, 12]], [[7, 16], [3, 14]]]
+    right = [[[9, 1], [4, 15]], [[10, 13], [6, 11]]]
+    pruned = ("1.1.2.2", "1.2.2", "2.1.2.2", "2.2")
+    return Figure(ExplicitTree.from_nested([left, right], "004-alphabeta"), 5, pruned)
+
+
 FIGURES: dict[str, Callable[[], Figure]] = {
     "000-figure-2": seminar_figure_2,
     "000-figure-4": seminar_figure_4,
@@ -159,7 +190,9 @@ FIGURES: dict[str, Callable[[], Figure]] = {
     "001-d13": course_d13,
     "001-beta-4": course_beta_4,
     "001-beta-4-ordered": course_beta_4_ordered,
+    "003-figure-1": lecture_figure_1,
     "003-figure-2": lecture_figure_2,
+    "004-alphabeta": slides_alphabeta,
     "004-best-case": best_case,
 }
 """The figures by name: source, then figure."""
