@@ -4,6 +4,7 @@ kind."""
 from __future__ import annotations
 
 import inspect
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -14,7 +15,7 @@ import prunus
 from prunus.algorithms import leaves
 from prunus.algorithms.leaves import HASTE
 from prunus.engine.learning import clear_ordering
-from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
+from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe, UniformTree
 from prunus.kernel.backends import prepare
 from prunus.run import driver
 from prunus.run.configuration import Configuration
@@ -24,6 +25,7 @@ from prunus.run.request import options_asked
 from prunus.run.session import Session
 from prunus.run.task import Course, Root
 from prunus.tables.transposition import TranspositionTable
+from prunus.theory.trees import nested_of, random_tree
 from tests.amount import amount, thinned
 from tests.naive import minimax_value
 
@@ -336,3 +338,37 @@ def test_a_position_may_be_given_as_text():
     ] == 0
     with pytest.raises(prunus.PositionError, match=r"move 2 \(column 9\): there is no such column"):
         prunus.analyze(game, "39")
+
+
+def second_searches(tree, sign=1):
+    """What SCOUT evaluates although it has tested it: (value, number), from true values alone."""
+    if not isinstance(tree, list):
+        return sign * tree, 0
+    best, number = None, 0
+    for child in tree:
+        value, below = second_searches(child, -sign)
+        if best is None or -value > best:
+            number += below + (best is not None)
+            best = -value
+    return best, number
+
+
+@pytest.mark.parametrize("compile", [False, True])
+def test_second_searches_are_reported(compile):
+    """SCOUT's are those of the naive count. PVS and the engine have none where the first child is
+    always best, alpha-beta never."""
+    for seed in range(amount(20, 200)):
+        nested = nested_of(random_tree(random.Random(seed), 4, 3, 5))
+        found = prunus.analyze(
+            ExplicitTree.from_nested(nested), algorithm="scout", depth=None, compile=compile
+        )
+        assert (found.value, found.statistics.researches) == second_searches(nested)
+    for order, some in (("best", False), ("worst", True)):
+        for name in ("pvs", "engine", "scout"):
+            found = prunus.analyze(
+                UniformTree(3, 4, order, seed=2), algorithm=name, depth=4, compile=compile
+            )
+            assert (found.statistics.researches > 0) == some, (order, name)
+            assert ("re-searches" in str(found)) == some
+    tree = UniformTree(3, 4, "worst", seed=2)
+    assert prunus.analyze(tree, algorithm="alphabeta", compile=compile).statistics.researches == 0

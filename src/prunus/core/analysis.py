@@ -23,15 +23,17 @@ class Statistics:
     """The work of a search. `nodes` counts every position visited (the root included), `leaves` the
     nodes valued without going deeper, `evaluated` the leaves that were not terminal. `cutoffs`
     counts the nodes left early because their value reached its bound or could not be improved,
-    `first_cutoffs` those left after their first action. `table_hits` counts the values taken from
-    memory. `seconds` is wall time without compilation; `compile_seconds` is the time spent
-    compiling, or waiting for it in vain."""
+    `first_cutoffs` those left after their first action. `researches` counts the actions that were
+    searched again with a wider window, because a null window had found them better (SCOUT, PVS and
+    the engine). `table_hits` counts the values taken from memory. `seconds` is wall time without
+    compilation; `compile_seconds` is the time spent compiling, or waiting for it in vain."""
 
     nodes: int = 0
     leaves: int = 0
     evaluated: int = 0
     cutoffs: int = 0
     first_cutoffs: int = 0
+    researches: int = 0
     table_hits: int = 0
     seconds: float = 0.0
     compile_seconds: float = 0.0
@@ -228,6 +230,7 @@ class Analysis(Generic[S]):
         waited = f"; still compiling after {s.compile_seconds:.1f} s" if late else ""
         speed = f", {speed_text(s.nodes / s.seconds)}" if s.seconds > 0.001 else ""
         counts = f"{s.nodes:,} nodes, {s.leaves:,} leaves, {s.cutoffs:,} cut-offs"
+        counts += f", {s.researches:,} re-searches" if s.researches else ""
         return [
             ("search", f"{self.algorithm}, {self.backend}, {depth}{self._by()}{waited}"),
             ("work", f"{counts} in {s.seconds:.3f} s{speed}"),

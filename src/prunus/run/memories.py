@@ -24,7 +24,15 @@ COUNTERS: Final = ("nodes", "interior", "evaluated", "cutoffs", "first_cutoffs",
 """The counters of algorithms; `counts_of` derives the statistics. Leaves, the most frequent nodes,
 are not counted but inferred."""
 
-STATISTICS: Final = ("nodes", "leaves", "evaluated", "cutoffs", "first_cutoffs", "table_hits")
+STATISTICS: Final = (
+    "nodes",
+    "leaves",
+    "evaluated",
+    "cutoffs",
+    "first_cutoffs",
+    "researches",
+    "table_hits",
+)
 
 
 def new_memory(
@@ -111,9 +119,9 @@ def comparable(field: object) -> object:
 
 def counts_of(memory: Memory) -> dict[str, int]:
     """The statistics of a memory's counters: a node that was neither expanded nor found in the
-    table is a leaf."""
+    table is a leaf; algorithms without null windows count no searches that were made again."""
     leaves = memory.nodes - memory.interior - memory.table_hits
-    return {name: leaves if name == "leaves" else getattr(memory, name) for name in STATISTICS}
+    return {name: leaves if name == "leaves" else getattr(memory, name, 0) for name in STATISTICS}
 
 
 def begin(
