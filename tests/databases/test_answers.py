@@ -10,7 +10,8 @@ import pytest
 import prunus
 from prunus import u8
 from prunus.databases.backward import solve_positions
-from prunus.databases.folder import Database, write
+from prunus.databases.building import write
+from prunus.databases.folder import Database
 from prunus.databases.numbering import number_positions
 from prunus.games import make_game
 from prunus.play.advice.library import Library

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import prunus
@@ -11,8 +12,9 @@ from prunus import u8
 from prunus.core.errors import SearchError
 from prunus.databases.backward import solve_positions
 from prunus.databases.errors import DatabaseError
-from prunus.databases.labels import value_of
+from prunus.databases.labels import ZERO, value_of
 from prunus.databases.numbering import number_positions
+from prunus.databases.waves import Begun
 from prunus.games import make_game
 from tests.amount import amount
 from tests.databases import naive
@@ -46,6 +48,36 @@ def test_outcomes_of_a_game_with_scores():
     for seed in range(amount(20, 100)):
         game = naive.random_graph(2000 + seed, 3)
         assert solved(game, outcomes=True) == naive.outcomes(game, game.initial()), seed
+
+
+def begun_at(whole, told, seed, scored):
+    """Labels as an interrupted wave leaves them: all that were told, and some of the next ones."""
+    draw, labels = np.random.default_rng(seed), whole.copy()
+    if scored:
+        amounts = np.abs(labels.astype(int) - ZERO)
+        next_ones = (amounts == max(amounts[amounts < told], default=0)) & (amounts > 0)
+        labels[(amounts < told) & ~next_ones] = 0
+    else:
+        plies = labels >> 2
+        next_ones = plies == told + 1
+        labels[plies > told + 1] = 0
+    labels[next_ones & (draw.random(len(labels)) < 0.5)] = 0
+    return Begun(labels, told)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_labels_that_were_kept_are_gone_on_with(most):
+    for seed in range(amount(40, 400)):
+        game = naive.random_graph(3000 + seed, most)
+        positions = number_positions(game, compile=False)
+        kept = []
+        whole = solve_positions(
+            positions, compile=False, keep=lambda begun, kept=kept: kept.append(begun.told)
+        )
+        for told in kept:
+            begun = begun_at(whole.labels.array, told, seed, whole.scored)
+            again = solve_positions(positions, compile=False, begun=begun)
+            assert again.labels.array.tobytes() == whole.labels.array.tobytes(), (seed, told)
 
 
 def test_a_game_with_cycles():

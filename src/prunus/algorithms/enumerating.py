@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,6 +17,12 @@ from prunus.tables.positions import FULL, NEW, PositionSet, SetMemory, add_posit
 
 AT_ONCE: Final = 64
 """The number of positions that a thread takes at a time."""
+
+
+def insert(game: Game, index: int, memory: LevelMemory) -> None:
+    """Put a position that was found before into the set."""
+    home = memory.level[index]
+    add_position(home, game.key(home), memory)
 
 
 def expand(game: Game, index: int, memory: LevelMemory) -> None:
@@ -44,6 +50,13 @@ def expand(game: Game, index: int, memory: LevelMemory) -> None:
 
 Level = list[tuple[StateView | ObjectView, int]]
 """The positions of one ply: arrays, each with the number of its States that count."""
+
+
+class Found(NamedTuple):
+    """Positions that were found before: those of all plies but the last, and those of the last."""
+
+    known: Level
+    last: Level
 
 
 def positions_by_ply(
@@ -74,17 +87,24 @@ def levels_of(
     symmetric: bool = False,
     threads: int = 1,
     compile: bool | None = None,
+    found: Found | None = None,
 ) -> Iterator[Level]:
     """The positions themselves that `positions_by_ply` counts, as they are told apart there, ply by
-    ply. Their order depends on the threads."""
+    ply. Their order depends on the threads. With what was `found` before, go on from there: first
+    `found.last`, then what follows."""
     game.freeze()
     start = game.initial() if state is None else state
     start = game.timeless(start) if game.has_timeless else start
     start = game.canonical(start) if symmetric else start
-    known = PositionSet(game, start)
-    known.add(start)
-    level: Level = [(_states(start, 1), 1)]
-    level[0][0][0] = start
+    if found is None:
+        level: Level = [(_states(start, 1), 1)]
+        level[0][0][0] = start
+        found = Found([], level)
+    before, level = [*found.known, *found.last], found.last
+    known = PositionSet(game, start, sum(count for _, count in before))
+    for states, count in before:
+        fields: dict[str, FieldSpec] = {"level": states, **known.fields()}
+        for_each(game, insert, count, fields, threads=threads, step=AT_ONCE, compile=compile)
     while level:
         yield level
         following: Level = []
@@ -94,10 +114,7 @@ def levels_of(
             while left:
                 # Each thread may add one more while another one fills the set.
                 beyond = _states(start, known.free + threads)
-                fields: dict[str, FieldSpec] = {
-                    "level": states,
-                    "following": beyond,
-                }
+                fields = {"level": states, "following": beyond}
                 fields |= {"todo": View(todo), "symmetric": symmetric}
                 counts = {
                     "following_count": View(np.zeros(1, np.int64)),
@@ -106,8 +123,8 @@ def levels_of(
                 again = View(np.empty(left, np.int64))
                 fields |= {**known.fields(), **counts, "left": again}
                 for_each(game, expand, left, fields, threads=threads, step=AT_ONCE, compile=compile)
-                found, left = (int(number.array[0]) for number in counts.values())
-                following += [(beyond, found)] if found else []
+                new, left = (int(number.array[0]) for number in counts.values())
+                following += [(beyond, new)] if new else []
                 if left:
                     todo = again.array[:left]
                     known.grow(threads, compile)

@@ -14,8 +14,8 @@ from prunus.cli.status import Status
 from prunus.databases.outcome import Outcome
 
 if TYPE_CHECKING:
-    from prunus.databases.folder import Database
-    from prunus.databases.labels import Counts, Value
+    from prunus.databases.folder import Database, Manifest
+    from prunus.databases.labels import Value
 
 app = typer.Typer(
     help="Databases: a game solved in every position that can be reached, also in games with "
@@ -54,64 +54,55 @@ def build(
             help="Wins, draws and losses with distances also in a game that is played for scores.",
         ),
     ] = False,
+    keep_every: Annotated[
+        float, typer.Option(min=0, help="Keep the work on the disk this often, in seconds.")
+    ] = 60.0,
     threads: Threads = 0,
 ) -> None:
     """Solve every position that can be reached from a position, and keep the values in a folder.
-    All of it happens in memory. Endless play counts as a draw."""
+    All of it happens in memory. Endless play counts as a draw. The work is kept in FOLDER.building
+    from time to time: after Ctrl-C, or if the process is killed, the same command goes on."""
     from prunus.databases.errors import DatabaseError
 
     if out is None:
         raise DatabaseError("where to? --out FOLDER names the folder that is to be made")
-    if out.exists():
-        raise DatabaseError(f"{out} exists already; give another --out, or remove it first")
     words = ["prunus", "db", "build", game, *([position] if position else [])]
     words += [*(["--outcomes"] if outcomes else []), "--out", str(out)]
-    counts, seconds = _build(game, position, out, outcomes, threads, shlex.join(words))
+    said = _build((game, position), out, outcomes, (threads, keep_every), shlex.join(words))
     typer.echo(
-        f"{counts.won + counts.drawn + counts.lost:,} positions in {seconds:.1f} s: "
-        f"{counts.won:,} won, {counts.drawn:,} drawn, {counts.lost:,} lost for the player to move"
+        f"{said['positions']:,} positions in {said['seconds']:.1f} s: {said['won']:,} won, "
+        f"{said['drawn']:,} drawn, {said['lost']:,} lost for the player to move"
     )
-    if counts.longest is not None:
-        typer.echo(f"the longest win or loss takes {counts.longest} plies")
+    if said["longest"] is not None:
+        typer.echo(f"the longest win or loss takes {said['longest']} plies")
     typer.echo(f"written to {out}; look positions up by: prunus db show {out} [POSITION]")
 
 
 def _build(
-    spec: str, position: str, out: Path, outcomes: bool, threads: int, command: str
-) -> tuple[Counts, float]:
-    """Build a database; return what it contains, and the seconds that solving took."""
+    what: tuple[str, str], out: Path, outcomes: bool, how: tuple[int, float], command: str
+) -> Manifest:
+    """Build a database; return what it contains."""
     from prunus.adapters import open_any
-    from prunus.databases.backward import solve_positions
-    from prunus.databases.folder import identity_of, write
-    from prunus.databases.labels import count_labels
-    from prunus.databases.numbering import number_positions
+    from prunus.databases.building import Asked, Interrupted, Work, build_database
     from prunus.run.request import threads_asked
 
+    (spec, position), (threads, often) = what, how
     game, at = open_any(spec, position)
-    identity_of(game)  # refuses before the work what could not be written after it
-    status, began, cores = Status(), time.perf_counter(), threads_asked(threads)
+    status, began = Status(), time.perf_counter()
 
     def watch(doing: str, number: int) -> None:
         status.show(f"{doing}: {number:,}, {time.perf_counter() - began:.0f} s")
 
-    positions = number_positions(game, at.state, threads=cores, watch=watch)
-    solved = solve_positions(
-        positions, outcomes=True if outcomes else None, threads=cores, watch=watch
-    )
-    seconds = time.perf_counter() - began
-    write(
-        solved,
-        out,
-        {
-            "game": spec,
-            "start": game.format(at.state) if position else "",
-            "command": command,
-            "seconds": round(seconds, 2),
-            "threads": cores,
-        },
-    )
-    status.clear()
-    return count_labels(solved.labels.array, solved.scored), seconds
+    asked = Asked(spec, game.format(at.state) if position else "", command, outcomes)
+    try:
+        work = Work(threads=threads_asked(threads), watch=watch, often=often)
+        return build_database(game, at.state, out, asked, work)
+    except Interrupted as error:
+        status.clear()
+        typer.echo(f"prunus: {error}", err=True)
+        raise
+    finally:
+        status.clear()
 
 
 @app.command(epilog="Example: prunus db info morris")

@@ -46,7 +46,7 @@ from prunus.databases.parents import (
     tallies,
     to_places,
 )
-from prunus.databases.waves import Each, by_amounts, wave_by_wave
+from prunus.databases.waves import Begun, Each, Keep, by_amounts, wave_by_wave, without_later
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory, Spec
 from prunus.run.limits import dead_end_error
@@ -77,10 +77,13 @@ def solve_positions(
     threads: int = 1,
     compile: bool | None = None,
     watch: Watch | None = None,
+    begun: Begun | None = None,
+    keep: Keep | None = None,
 ) -> Solved:
     """The value of every position. With `outcomes`, wins, draws and losses with their distances;
-    without, scores. By default scores only if the game is played for more than one amount. Raises
-    DatabaseError for rules whose values depend on more than the position."""
+    without, scores. By default scores only if the game is played for more than one amount. What was
+    `begun` by the same call is gone on with; `keep` is given the labels after each wave, or each
+    amount. Raises DatabaseError for rules whose values depend on more than the position."""
     game = positions.game
     _expect_values_of_positions(game)
     tell = watch or (lambda doing, number: None)
@@ -96,17 +99,22 @@ def solve_positions(
             f"{game.title()} has an end worth {ends.most}; scores up to {MOST} have room in a "
             f"database. Without scores (wins, draws and losses), there is no such limit"
         )
-    labels = View(np.zeros(len(positions), np.uint16))
+    labels = View(np.zeros(len(positions), np.uint16) if begun is None else begun.labels)
+    if begun is not None:
+        without_later(begun, scored)
+    told = begun.told if begun else MOST + 1 if scored else 2
     fields: Spec = {
         **positions.fields(),
         "labels": labels,
         "scored": scored,
+        "told": View(np.array([told])),
         "children": counters(len(positions)),
     }
-    if not scored:
+    if not scored and begun is None:
         each(decide_at_once, len(positions), fields)
     fields = {**fields, **_parents(positions, fields, each, tell)}
-    (by_amounts if scored else wave_by_wave)(labels.array, fields, each, tell)
+    solve = by_amounts if scored else wave_by_wave
+    solve(Begun(labels.array, told), fields, each, tell, keep or (lambda begun: None))
     return Solved(positions, labels, ends, scored)
 
 
@@ -195,7 +203,8 @@ def decide_at_once(game: Game, index: int, memory: BackwardMemory) -> None:
 def count_parents(game: Game, index: int, memory: BackwardMemory) -> None:
     """Count an open position among the parents of its open children, unless it is decided now: if a
     child is lost after one ply, or all children are won so. The labels of this round (2 plies) do
-    not count yet, so that the order of the positions does not matter."""
+    not count yet, so that the order of the positions does not matter. When a build goes on, those
+    count that have been told to their parents (fewer plies than `told`)."""
     if memory.labels[index] != OPEN or game.is_terminal(memory.states[index]):
         return
     state = memory.states[index]
@@ -206,9 +215,11 @@ def count_parents(game: Game, index: int, memory: BackwardMemory) -> None:
         child = representative(game, game.result(state, action))
         place = place_of(child, game.key(child), memory)
         label = memory.labels[place]
-        if memory.scored or label & 3 == OPEN or label >> 2 >= 2:
+        if is_untold(label, memory):
             memory.line[kept] = place
             kept += 1
+        elif memory.scored:
+            continue
         elif label & 3 == DRAWN:
             drawn = 1
         elif game.keeps_turn(state, child) == (label & 3 == WON):
@@ -222,6 +233,13 @@ def count_parents(game: Game, index: int, memory: BackwardMemory) -> None:
         add_parent(memory.line[i], memory)
 
 
+def is_untold(label: int, memory: BackwardMemory) -> bool:
+    """Whether the parents of a position with this label have not been told of it."""
+    if memory.scored:
+        return label == OPEN
+    return label & 3 == OPEN or label >> 2 >= memory.told[0]
+
+
 def put_parents(game: Game, index: int, memory: PuttingMemory) -> None:
     """Put a position that is still open among the parents of the children that `count_parents`
     counted."""
@@ -232,8 +250,7 @@ def put_parents(game: Game, index: int, memory: PuttingMemory) -> None:
     for action in game.actions(state):
         child = representative(game, game.result(state, action))
         place = place_of(child, game.key(child), memory)
-        label = memory.labels[place]
-        if memory.scored or label & 3 == OPEN or label >> 2 >= 2:
+        if is_untold(memory.labels[place], memory):
             memory.parents[add_parent(place, memory)] = index
 
 
@@ -266,6 +283,7 @@ class BackwardMemory(Counted, NumberedMemory, CountingMemory, TallyMemory, Proto
 
     labels: Array[int]
     scored: bool
+    told: Array[int]
     line: Array[int]
 
 

@@ -5,15 +5,13 @@ directory that finds them, `values.npy` a label of 16 bits for each (`backward.p
 `manifest.json` says which game this is, what is in it and how it was made, with the SHA-256 of each
 file. The arrays are mapped into memory, not read, so that a database may be larger than memory.
 
-A database is written under another name and renamed when it is complete, so that a folder of its
-name always holds a whole one.
+A database is built under another name and renamed when it is complete (`workshop.py`), so that a
+folder of its name always holds a whole one.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from pathlib import Path
 from typing import Final, TypedDict
 
@@ -25,25 +23,18 @@ from prunus.core.game import Game, S
 from prunus.core.generic import Generic
 from prunus.core.knowledge.combining import original
 from prunus.core.state import StateLayout
-from prunus.databases.backward import Solved
 from prunus.databases.errors import DatabaseError
-from prunus.databases.labels import Value, count_labels, value_of
+from prunus.databases.labels import Value, value_of
 from prunus.databases.numbering import ABSENT, Positions
+from prunus.databases.workshop import StoredFile
 from prunus.kernel.columns import StateView
 from prunus.tables.book import BookError, Known, identity
-from prunus.tables.stored import MANIFEST, Provenance, checksum, damage, provenance
+from prunus.tables.stored import MANIFEST, Provenance, damage
 
 FORMAT: Final = 2
 """The version of this layout; a database with another version is refused."""
 
 FILES: Final = ("states", "buckets", "values")
-
-
-class StoredFile(TypedDict):
-    """What the manifest says about a file."""
-
-    bytes: int
-    sha256: str
 
 
 class Made(TypedDict):
@@ -167,60 +158,6 @@ class Database(Generic[S]):
 
 def _goodness(value: Value) -> tuple[int, int]:
     return value.value, -value.value * (value.plies or 0)
-
-
-def write(solved: Solved, folder: Path, made: Made) -> None:
-    """Write a database. Raises DatabaseError if there is something of that name."""
-    if folder.exists():
-        raise DatabaseError(f"{folder} exists already; give another --out, or remove it first")
-    new = folder.with_name(f"{folder.name}.{os.getpid()}.new")
-    new.mkdir(parents=True)
-    try:
-        manifest = _manifest(solved, made, _stored(solved, new))
-        with (new / MANIFEST).open("w", encoding="utf-8") as file:
-            file.write(json.dumps(manifest, indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.rename(folder)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-
-
-def _stored(solved: Solved, new: Path) -> dict[str, StoredFile]:
-    """Write the arrays, to the disk itself."""
-    arrays: dict[str, NDArray[np.generic]] = {
-        "states": solved.positions.states.array,
-        "buckets": solved.positions.buckets.array,
-        "values": solved.labels.array,
-    }
-    files: dict[str, StoredFile] = {}
-    for name, array in arrays.items():
-        path = new / f"{name}.npy"
-        with path.open("wb") as file:
-            np.save(file, array)
-            file.flush()
-            os.fsync(file.fileno())
-        files[path.name] = {"bytes": path.stat().st_size, "sha256": checksum(path)}
-    return files
-
-
-def _manifest(solved: Solved, made: Made, files: dict[str, StoredFile]) -> Manifest:
-    counts = count_labels(solved.labels.array, solved.scored)
-    return {
-        "format": FORMAT,
-        **made,
-        "identity": identity_of(solved.positions.game),
-        "scored": solved.scored,
-        "amount": solved.ends.most if solved.ends.single else None,
-        "positions": len(solved.labels),
-        "ends": solved.ends.number,
-        "won": counts.won,
-        "drawn": counts.drawn,
-        "lost": counts.lost,
-        "longest": counts.longest,
-        **provenance(),
-        "files": files,
-    }
 
 
 def identity_of(game: Game) -> str:

@@ -1,6 +1,7 @@
 """All positions that can be reached from a State, numbered from 0 without gaps.
 
-The number of a position is its place in the order of `mix(key)`, whatever the number of threads
+The number of a position is its place in the order of `mix(key)` (of its fields, where keys are
+equal), whatever the number of threads
 that enumerated them. A directory of buckets, each with a few positions whose mixed keys lie close
 together, finds the place of a State with two or three reads of memory. There the States themselves
 are compared, so that two positions are never taken for one, even if keys do not tell them apart.
@@ -13,7 +14,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from prunus.algorithms.enumerating import Level, levels_of
+from prunus.algorithms.enumerating import Found, Level, levels_of
 from prunus.core.arrays import View
 from prunus.core.bits import i64, mix, mulhi
 from prunus.core.game import Game, S
@@ -37,6 +38,10 @@ AT_ONCE: Final = 1 << 10
 
 Watch = Callable[[str, int], None]
 """Is told what is being done, and the number of positions concerned."""
+
+KeepFound = Callable[[Level, int], None]
+"""Is given the positions found so far, with the number of arrays at their end that hold the last
+ply's."""
 
 
 class Positions(Generic[S]):
@@ -86,9 +91,12 @@ def number_positions(
     threads: int = 1,
     compile: bool | None = None,
     watch: Watch | None = None,
+    found: Found | None = None,
+    keep: KeepFound | None = None,
 ) -> Positions[S]:
-    """Enumerate and number the positions. Raises DatabaseError for a game whose States are not all
-    made of the same machine integers."""
+    """Enumerate and number the positions, going on from what was `found` before. `keep` is called
+    after each ply. Raises DatabaseError for a game whose States are not all made of the same
+    machine integers."""
     game.freeze()
     tell = watch or (lambda doing, number: None)
     first = game.initial() if start is None else start
@@ -98,19 +106,23 @@ def number_positions(
             f"the States of {game.title()} cannot be stored: a database needs fields such as u8, "
             f"i32 or tuple[u8, ...] (see docs/subset.md)"
         )
-    levels: Level = []
-    found = 0
-    for level in levels_of(game, first, symmetric=True, threads=threads, compile=compile):
+    levels: Level = list(found.known) if found else []
+    total = sum(count for _, count in levels)
+    for level in levels_of(
+        game, first, symmetric=True, threads=threads, compile=compile, found=found
+    ):
         levels += level
-        found += sum(count for _, count in level)
-        tell("enumerating", found)
+        total += sum(count for _, count in level)
+        tell("enumerating", total)
+        if keep is not None:
+            keep(levels, len(level))
     if any(isinstance(states, StateView) and states.has_others() for states, _ in levels):
         raise DatabaseError(
             f"{game.title()} has States whose tuples differ in length; a database needs tuples of "
             f"one length, so fill the shorter ones up, for example with zeros"
         )
-    tell("sorting", found)
-    return _sorted(game, first, levels, found, threads, compile)
+    tell("sorting", total)
+    return _sorted(game, first, levels, total, threads, compile)
 
 
 def _sorted(
@@ -128,7 +140,9 @@ def _sorted(
     buckets = np.zeros(len(sizes), np.int64)
     np.cumsum(sizes[:-1], out=buckets[1:])
     sizes[:] = buckets  # from here on, the next free place of each bucket
-    ordered = StateView(found, StateLayout(start))
+    layout = StateLayout(start)
+    # Bytes between fields are 0, so that the same positions are the same files.
+    ordered = StateView(found, layout, np.zeros(found * layout.size // 8, np.uint64))
     while levels:
         states, count = levels.pop()
         each(put_position, count, {"level": states, "places": places, "states": ordered})
@@ -151,16 +165,22 @@ def put_position(game: Game, index: int, memory: SortingMemory) -> None:
 
 
 def sort_bucket(game: Game, index: int, memory: NumberedMemory) -> None:
-    """Sort a bucket by mixed keys, by insertion."""
+    """Sort a bucket by mixed keys, States with equal ones by their fields, by insertion."""
     first = memory.buckets[index]
     for place in range(first + 1, memory.buckets[index + 1]):
         home = memory.states[place]
         word = mix(game.key(home))
         free = place
-        while free > first and mix(game.key(memory.states[free - 1])) > word:
+        while free > first and is_after(game, memory.states[free - 1], home, word):
             memory.states[free] = memory.states[free - 1]
             free -= 1
         memory.states[free] = home
+
+
+def is_after(game: Game[S], state: S, home: S, word: int) -> bool:
+    """Whether a State comes after `home`, whose mixed key is `word`."""
+    own = mix(game.key(state))
+    return own > word or (own == word and state > home)  # type: ignore[operator]
 
 
 class NumberedMemory(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,39 @@ from prunus.databases.parents import ParentsMemory, claim, is_last_child
 from prunus.kernel.memory import Memory, Spec
 
 
-def wave_by_wave(labels: Labels, fields: Spec, each: Each, tell: Watch) -> None:
-    """Label the open positions, with their distances, from those at two plies from the end on."""
-    first = np.flatnonzero(labels >> 2 == 2)
+class Begun(NamedTuple):
+    """Labels, of which some have been told to the parents: those with fewer than `told` plies, or
+    scores of at least the amount `told`."""
+
+    labels: Labels
+    told: int
+
+
+Keep = Callable[[Begun], None]
+"""Is given what has been done."""
+
+
+def without_later(begun: Begun, scored: bool) -> Begun:
+    """The same without the labels that the next wave had already given, in `begun.labels`."""
+    labels, told = begun
+    if scored:
+        amounts = np.abs(labels.astype(np.int32) - ZERO)
+        labels[(labels != OPEN) & (amounts < told)] = OPEN
+    else:
+        labels[labels >> 2 > told] = OPEN
+    return begun
+
+
+def wave_by_wave(begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) -> None:
+    """Label the open positions, with their distances, from those at `told` plies from the end
+    on."""
+    labels, plies = begun
+    first = np.flatnonzero(labels >> 2 == plies)
     room = len(first) + int(np.count_nonzero(labels == OPEN))
     waiting = Queue(room)
     waiting.put(first)
-    plies = 2
     while waiting.begin_wave(won=(plies + 1) << 2 | WON, lost=(plies + 1) << 2 | LOST):
+        keep(Begun(labels, plies))
         tell(f"{plies} plies from the end", waiting.size)
         each(tell_parents, waiting.size, {**fields, **waiting.fields()})
         plies += 1
@@ -33,21 +58,23 @@ def wave_by_wave(labels: Labels, fields: Spec, each: Each, tell: Watch) -> None:
             raise DatabaseError(f"a game lasts more than {MOST_PLIES:,} plies, too many to store")
 
 
-def by_amounts(labels: Labels, fields: Spec, each: Each, tell: Watch) -> None:
+def by_amounts(begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) -> None:
     """Label all positions with their scores."""
+    labels, told = begun
     worth = View(np.zeros(len(labels), np.int16))
     over = View(np.zeros(len(labels), np.bool_))
     each(note_worth, len(labels), {**fields, "worth": worth, "over": over})
     final = np.flatnonzero(over.array)
     amounts = np.abs(worth.array[final].astype(np.int32))
     waiting = Queue(len(labels))
-    for amount in sorted(set(amounts.tolist()) - {0}, reverse=True):
+    for amount in sorted(set(amounts[amounts < told].tolist()) - {0}, reverse=True):
         places = final[amounts == amount]
         labels[places] = (worth.array[places].astype(np.int32) + ZERO).astype(np.uint16)
         waiting.put(places)
         while waiting.begin_wave(won=ZERO + amount, lost=ZERO - amount):
             tell(f"worth {amount}", waiting.size)
             each(tell_parents, waiting.size, {**fields, **waiting.fields()})
+        keep(Begun(labels, amount))
     labels[labels == OPEN] = ZERO
 
 
