@@ -211,6 +211,39 @@ def query(
         typer.echo(f"\n{database.game.format(state)}\n{_words(value, database.scored)}")
 
 
+@app.command(epilog="Example: prunus db export morris --out morris.parquet")
+def export(
+    folder: Folder,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The Parquet file to write.", metavar="FILE", show_default=False),
+    ] = None,
+    of: Of = "",
+    threads: Threads = 0,
+) -> None:
+    """Write a database as one table, a row for each position, for Polars, pandas, DuckDB and the
+    like: position, key, outcome, plies (or score), moves. Needs pip install 'prunus[lab]'."""
+    from prunus.databases.errors import DatabaseError
+    from prunus.databases.exporting import export_database
+    from prunus.run.request import threads_asked
+
+    if out is None:
+        raise DatabaseError("where to? --out FILE.parquet names the file that is to be made")
+    database, status, began = _open(folder, of), Status(), time.perf_counter()
+
+    def watch(doing: str, number: int) -> None:
+        taken = time.perf_counter() - began
+        left = taken * (len(database) - number) / number
+        status.show(f"{doing}: {number:,} of {len(database):,} positions, {left:.0f} s left")
+
+    rows = export_database(database, out, threads=threads_asked(threads), watch=watch)
+    status.clear()
+    typer.echo(
+        f"{rows:,} positions in {time.perf_counter() - began:.1f} s; written to {out}, "
+        f"{out.stat().st_size:,} bytes"
+    )
+
+
 def _open(folder: Path, spec: str) -> Database:
     from prunus.adapters import open_any
     from prunus.databases.folder import Database, read_manifest
