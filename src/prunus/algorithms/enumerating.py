@@ -88,10 +88,14 @@ def levels_of(
     threads: int = 1,
     compile: bool | None = None,
     found: Found | None = None,
+    are_kept: bool = False,
 ) -> Iterator[Level]:
     """The positions themselves that `positions_by_ply` counts, as they are told apart there, ply by
     ply. Their order depends on the threads. With what was `found` before, go on from there: first
-    `found.last`, then what follows."""
+    `found.last`, then what follows.
+
+    If the caller keeps all of them (`are_kept`), the set is made again from them when it is full,
+    so that there is never an old one beside a new one."""
     game.freeze()
     start = game.initial() if state is None else state
     start = game.timeless(start) if game.has_timeless else start
@@ -100,11 +104,15 @@ def levels_of(
         level: Level = [(_states(start, 1), 1)]
         level[0][0][0] = start
         found = Found([], level)
-    before, level = [*found.known, *found.last], found.last
-    known = PositionSet(game, start, sum(count for _, count in before))
-    for states, count in before:
-        fields: dict[str, FieldSpec] = {"level": states, **known.fields()}
-        for_each(game, insert, count, fields, threads=threads, step=AT_ONCE, compile=compile)
+    kept, level = [*found.known, *found.last], found.last
+    known = PositionSet(game, start, sum(count for _, count in kept))
+
+    def insert_all(positions: Level) -> None:
+        for states, count in positions:
+            fields: dict[str, FieldSpec] = {"level": states, **known.fields()}
+            for_each(game, insert, count, fields, threads=threads, step=AT_ONCE, compile=compile)
+
+    insert_all(kept)
     while level:
         yield level
         following: Level = []
@@ -114,7 +122,7 @@ def levels_of(
             while left:
                 # Each thread may add one more while another one fills the set.
                 beyond = _states(start, known.free + threads)
-                fields = {"level": states, "following": beyond}
+                fields: dict[str, FieldSpec] = {"level": states, "following": beyond}
                 fields |= {"todo": View(todo), "symmetric": symmetric}
                 counts = {
                     "following_count": View(np.zeros(1, np.int64)),
@@ -127,8 +135,15 @@ def levels_of(
                 following += [(beyond, new)] if new else []
                 if left:
                     todo = again.array[:left]
-                    known.grow(threads, compile)
+                    if are_kept:
+                        fields = {}  # what is left of the old set
+                        known.renew()
+                        insert_all([*kept, *following])
+                    else:
+                        known.grow(threads, compile)
         level = following
+        if are_kept:
+            kept += level
 
 
 def _states(prototype: object, count: int) -> StateView | ObjectView:

@@ -117,8 +117,13 @@ class _Keeper:
 
     def found(self, levels: Level, last: int) -> None:
         """Keep the positions found so far, if it is time."""
-        so_far = list(levels)
-        self._offer(lambda: self._keep_found(so_far, last))
+        count = len(levels)
+
+        def write() -> None:
+            if len(levels) >= count:  # otherwise the positions are being sorted, and leave the list
+                self._keep_found(levels[:count], last)
+
+        self._offer(write)
 
     def begun(self, begun: Begun) -> None:
         """Keep the labels given so far, if it is time."""

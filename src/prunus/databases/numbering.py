@@ -109,7 +109,13 @@ def number_positions(
     levels: Level = list(found.known) if found else []
     total = sum(count for _, count in levels)
     for level in levels_of(
-        game, first, symmetric=True, threads=threads, compile=compile, found=found
+        game,
+        first,
+        symmetric=True,
+        threads=threads,
+        compile=compile,
+        found=found,
+        are_kept=True,
     ):
         levels += level
         total += sum(count for _, count in level)

@@ -36,6 +36,9 @@ NEW, KNOWN, FULL = 1, 0, -1
 SMALLEST: Final = 1 << 10
 """The number of slots of a new set. The quarter that stays free exceeds the number of threads."""
 
+LARGE: Final = 1 << 24
+"""From this number of slots on, `renew` adds half as many instead of twice as many."""
+
 MOVED_AT_ONCE: Final = 1 << 12
 
 WRITTEN, WRITING = 3, 1
@@ -93,6 +96,13 @@ class PositionSet(Generic[S]):
 
     def __contains__(self, state: S) -> bool:
         return has_position(state, self.game.key(state), Memory(self.fields()))
+
+    def renew(self) -> None:
+        """Have more slots, but none of the positions: these have to be added again. Unlike `grow`,
+        this needs no memory for old slots beside the new ones."""
+        slots = len(self._words) - 1
+        del self._words, self._states
+        self._make(2 * slots if slots < LARGE else slots + slots // 2)
 
     def grow(self, threads: int = 1, compile: bool | None = None) -> None:
         """Double the number of slots, keeping the positions."""
