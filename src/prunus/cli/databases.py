@@ -74,7 +74,7 @@ def build(
         f"{said['drawn']:,} drawn, {said['lost']:,} lost for the player to move"
     )
     if said["longest"] is not None:
-        typer.echo(f"the longest win or loss takes {said['longest']} plies")
+        typer.echo(f"the longest win or loss takes {_plies(said['longest'])}")
     typer.echo(f"written to {out}; look positions up by: prunus db show {out} [POSITION]")
 
 
@@ -119,7 +119,10 @@ def info(folder: Folder) -> None:
         ("won", f"{said['won']:,} for the player to move"),
         ("drawn", f"{said['drawn']:,}"),
         ("lost", f"{said['lost']:,}"),
-        ("values", "scores" if said["scored"] else f"wins in at most {said['longest']} plies"),
+        (
+            "values",
+            "scores" if said["scored"] else f"wins in at most {_plies(said['longest'] or 0)}",
+        ),
         ("size", f"{size:,} bytes"),
         (
             "made",
@@ -274,5 +277,8 @@ def _words(value: Value, scored: bool) -> str:
         return f"score {value.value:+d}" if value.value else "score 0"
     if value.plies is None or value.value == 0:
         return "draw"
-    plies = f"{value.plies} {'ply' if value.plies == 1 else 'plies'}"
-    return f"{'win' if value.value > 0 else 'loss'} in {plies}"
+    return f"{'win' if value.value > 0 else 'loss'} in {_plies(value.plies)}"
+
+
+def _plies(number: int) -> str:
+    return f"{number} {'ply' if number == 1 else 'plies'}"
