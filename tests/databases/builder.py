@@ -34,10 +34,10 @@ GAMES: dict[str, Callable[[], object]] = {
 }
 
 
-def build(name, folder, often=0.0, watch=None):
+def build(name, folder, often=0.0, watch=None, memory=None):
     """Build the database of one of the games, interpreted, keeping everything at once."""
     asked = Asked(name, "", f"build {name}")
-    work = Work(compile=False, often=often, watch=watch)
+    work = Work(compile=False, often=often, watch=watch, memory=memory)
     return build_database(GAMES[name](), None, Path(folder), asked, work)
 
 

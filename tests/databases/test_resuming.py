@@ -11,10 +11,12 @@ import time
 
 import pytest
 
-from prunus.databases import workshop
-from prunus.databases.building import Interrupted
+from prunus.databases import limit, workshop
+from prunus.databases.building import Asked, Interrupted, Work, build_database
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import Database
+from prunus.games import make_game
+from prunus.tables import positions
 from prunus.tables.stored import MANIFEST
 from tests.amount import amount, thinned
 from tests.commands import prunus as command
@@ -189,6 +191,51 @@ def test_ctrl_c_keeps_what_is_done(whole, tmp_path):
             assert ("before anything" if place == 1 else "goes on") in str(error)
     assert builder.contents(folder) == wanted
     assert not beginning(tmp_path).exists()
+
+
+@pytest.mark.parametrize("kind", [MANIFEST, "buckets"])
+def test_a_build_stops_before_it_needs_more_memory(whole, stopped, tmp_path, monkeypatch, kind):
+    name, wanted, _ = whole
+    shutil.copytree(stopped(name, kind), beginning(tmp_path))
+    monkeypatch.setattr(limit, "resident", lambda: 0)
+    stages = set()
+    for memory in range(100, 4000, 50):
+        try:
+            builder.build(name, tmp_path / "db", often=1000, memory=memory)
+            break
+        except limit.MemoryLimitError as error:
+            stages.add(str(error).split(" needs")[0])
+            assert "GB are allowed; interrupted: what is done is kept" in str(error)
+    assert stages >= ({limit.SORTING} if kind == MANIFEST else {limit.ENDS, limit.COUNTING})
+    assert builder.contents(tmp_path / "db") == wanted
+
+
+def test_room_for_more_positions_is_within_the_limit(tmp_path, monkeypatch):
+    said = []
+    monkeypatch.setattr(limit, "resident", lambda: 0)
+    with pytest.raises(limit.MemoryLimitError, match=limit.ROOM):
+        build_database(
+            make_game("connect-four:width=4,height=3"),
+            None,
+            tmp_path / "db",
+            Asked("", "", ""),
+            Work(compile=False, memory=30_000, watch=lambda doing, n: said.append((doing, n))),
+        )
+    found = max(n for doing, n in said if doing == limit.ENUMERATING)
+    assert found > 700 and (limit.ROOM, 2 * positions.SMALLEST) in said
+
+
+def test_sizes_of_memory(tmp_path):
+    assert [limit.bytes_of(text) for text in ("4GB", "1.5 gb", "500MB")] == [
+        4 * 10**9,
+        15 * 10**8,
+        5 * 10**8,
+    ]
+    words = ["db", "build", "nim:piles=1-2", "--out", str(tmp_path / "db")]
+    assert "write it as in 4GB" in command(*words, "--memory", "4", status=2).stderr
+    told = command(*words, "--memory", "1MB", status=2).stderr
+    assert "needs about" in told and "before anything could be kept" in told
+    command(*words, "--memory", "4GB")
 
 
 def test_a_second_builder_is_refused(tmp_path):

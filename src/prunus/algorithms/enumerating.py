@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
@@ -88,14 +88,15 @@ def levels_of(
     threads: int = 1,
     compile: bool | None = None,
     found: Found | None = None,
-    are_kept: bool = False,
+    renewing: Callable[[int], None] | None = None,
 ) -> Iterator[Level]:
     """The positions themselves that `positions_by_ply` counts, as they are told apart there, ply by
     ply. Their order depends on the threads. With what was `found` before, go on from there: first
     `found.last`, then what follows.
 
-    If the caller keeps all of them (`are_kept`), the set is made again from them when it is full,
-    so that there is never an old one beside a new one."""
+    A caller who keeps all of them gives `renewing`. Then the set is made again from them when it is
+    full, so that there is never an old one beside a new one; `renewing` is called in between, with
+    the number of slots of the new one, and may stop the search by an error."""
     game.freeze()
     start = game.initial() if state is None else state
     start = game.timeless(start) if game.has_timeless else start
@@ -135,14 +136,16 @@ def levels_of(
                 following += [(beyond, new)] if new else []
                 if left:
                     todo = again.array[:left]
-                    if are_kept:
+                    if renewing is not None:
                         fields = {}  # what is left of the old set
-                        known.renew()
+                        slots = known.discard()
+                        renewing(slots)
+                        known.renew(slots)
                         insert_all([*kept, *following])
                     else:
                         known.grow(threads, compile)
         level = following
-        if are_kept:
+        if renewing is not None:
             kept += level
 
 

@@ -14,6 +14,7 @@ from prunus.cli.status import Status
 from prunus.databases.outcome import Outcome
 
 if TYPE_CHECKING:
+    from prunus.databases.building import Asked, Work
     from prunus.databases.folder import Database, Manifest
     from prunus.databases.labels import Value
 
@@ -57,18 +58,30 @@ def build(
     keep_every: Annotated[
         float, typer.Option(min=0, help="Keep the work on the disk this often, in seconds.")
     ] = 60.0,
+    memory: Annotated[
+        str,
+        typer.Option(
+            help="Stop, and keep what is done, before the process takes more: 4GB, 500MB.",
+            metavar="SIZE",
+        ),
+    ] = "",
     threads: Threads = 0,
 ) -> None:
     """Solve every position that can be reached from a position, and keep the values in a folder.
     All of it happens in memory. Endless play counts as a draw. The work is kept in FOLDER.building
     from time to time: after Ctrl-C, or if the process is killed, the same command goes on."""
+    from prunus.databases.building import Asked, Work
     from prunus.databases.errors import DatabaseError
+    from prunus.databases.limit import bytes_of
+    from prunus.run.request import threads_asked
 
     if out is None:
         raise DatabaseError("where to? --out FOLDER names the folder that is to be made")
     words = ["prunus", "db", "build", game, *([position] if position else [])]
     words += [*(["--outcomes"] if outcomes else []), "--out", str(out)]
-    said = _build((game, position), out, outcomes, (threads, keep_every), shlex.join(words))
+    most = bytes_of(memory) if memory else None
+    work = Work(threads_asked(threads), often=keep_every, memory=most)
+    said = _build(Asked(game, position, shlex.join(words), outcomes), out, work)
     typer.echo(
         f"{said['positions']:,} positions in {said['seconds']:.1f} s: {said['won']:,} won, "
         f"{said['drawn']:,} drawn, {said['lost']:,} lost for the player to move"
@@ -78,25 +91,21 @@ def build(
     typer.echo(f"written to {out}; look positions up by: prunus db show {out} [POSITION]")
 
 
-def _build(
-    what: tuple[str, str], out: Path, outcomes: bool, how: tuple[int, float], command: str
-) -> Manifest:
-    """Build a database; return what it contains."""
+def _build(asked: Asked, out: Path, work: Work) -> Manifest:
+    """Build a database, `asked.start` being as the user wrote it; return what it contains."""
     from prunus.adapters import open_any
-    from prunus.databases.building import Asked, Interrupted, Work, build_database
-    from prunus.run.request import threads_asked
+    from prunus.databases.building import Interrupted, build_database
 
-    (spec, position), (threads, often) = what, how
-    game, at = open_any(spec, position)
+    game, at = open_any(asked.game, asked.start)
     status, began = Status(), time.perf_counter()
 
     def watch(doing: str, number: int) -> None:
         status.show(f"{doing}: {number:,}, {time.perf_counter() - began:.0f} s")
 
-    asked = Asked(spec, game.format(at.state) if position else "", command, outcomes)
+    if asked.start:
+        asked = asked._replace(start=game.format(at.state))
     try:
-        work = Work(threads=threads_asked(threads), watch=watch, often=often)
-        return build_database(game, at.state, out, asked, work)
+        return build_database(game, at.state, out, asked, work._replace(watch=watch))
     except Interrupted as error:
         status.clear()
         typer.echo(f"prunus: {error}", err=True)

@@ -30,6 +30,9 @@ from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, MOST, OPEN, WON
 from prunus.databases.numbering import (
     AT_ONCE,
+    COUNTING,
+    ENDS,
+    NOTING,
     NumberedMemory,
     Positions,
     Watch,
@@ -91,7 +94,7 @@ def solve_positions(
     def each(body: Callable[..., object], count: int, fields: Spec) -> list[Memory]:
         return for_each(game, body, count, fields, threads=threads, step=AT_ONCE, compile=compile)
 
-    tell("looking for ends", len(positions))
+    tell(ENDS, len(positions))
     ends = _ends(positions, each)
     scored = not ends.single if outcomes is None else not outcomes
     if scored and ends.most > MOST:
@@ -258,10 +261,10 @@ def _parents(positions: Positions[S], fields: Spec, each: Each, tell: Watch) -> 
     """The parents of the positions that are still open, as the fields of a Memory."""
     tallied = tallies(len(positions))
     fields = {**fields, "tallies": tallied}
-    tell("counting moves", len(positions))
+    tell(COUNTING, len(positions))
     each(count_parents, len(positions), {**fields, "line": ("i64", MOST_CHILDREN)})
     total = to_places(tallied)
-    tell("noting moves", total)
+    tell(NOTING, total)
     parents = View(np.empty(max(1, total), np.uint32))
     each(put_parents, len(positions), {**fields, "parents": parents})
     return {"parents": parents, "ends": View(tallied.array.view(np.uint32))}

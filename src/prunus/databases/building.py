@@ -18,14 +18,16 @@ import prunus
 from prunus.algorithms.enumerating import Found, Level
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
-from prunus.core.state import StateLayout
+from prunus.core.state import StateLayout, is_machine_state
 from prunus.databases.backward import Solved, solve_positions
 from prunus.databases.folder import FILES, FORMAT, Made, Manifest, identity_of, read_manifest
 from prunus.databases.labels import count_labels
+from prunus.databases.limit import Limited, MemoryLimitError
 from prunus.databases.numbering import Positions, Watch, number_positions, representative
 from prunus.databases.waves import Begun
 from prunus.databases.workshop import AnyArray, Plan, Workshop
 from prunus.kernel.columns import StateView
+from prunus.tables.positions import PositionSet
 from prunus.tables.stored import provenance
 
 OFTEN = 60.0
@@ -43,12 +45,14 @@ class Asked(NamedTuple):
 
 
 class Work(NamedTuple):
-    """How the work is done: `often` is the number of seconds after which it is kept."""
+    """How the work is done: `often` is the number of seconds after which it is kept, `memory` the
+    most bytes that the process may take (None: as many as there are)."""
 
     threads: int = 1
     compile: bool | None = None
     watch: Watch | None = None
     often: float = OFTEN
+    memory: int | None = None
 
 
 class Interrupted(KeyboardInterrupt):
@@ -60,7 +64,8 @@ def build_database(
 ) -> Manifest:
     """Build a database, going on with what an earlier call left in `FOLDER.building`; return its
     manifest. Raises DatabaseError for games that cannot be solved, folders that exist, another
-    builder at work, and disks that are full; Interrupted at Ctrl-C, after the work was kept."""
+    builder at work, disks that are full, and too little memory; Interrupted at Ctrl-C, after the
+    work was kept."""
     plan: Plan = {
         "identity": identity_of(game),
         "start": asked.start,
@@ -72,6 +77,11 @@ def build_database(
             shop.publish()
             return read_manifest(folder)
         keeper = _Keeper(shop, work.often)
+        if work.memory is not None:
+            first = game.initial() if start is None else start
+            size = StateLayout(first).size if is_machine_state(first) else 0
+            limited = Limited(work.memory, size, PositionSet(game, first), work.watch)
+            work = work._replace(watch=limited)
         try:
             positions = _positions(game, start, keeper, work)
             solved = _solved(positions, asked, keeper, work)
@@ -79,13 +89,17 @@ def build_database(
         except KeyboardInterrupt:
             keeper.keep()
             raise Interrupted(_said(shop)) from None
+        except MemoryLimitError as error:
+            keeper.keep()
+            raise MemoryLimitError(f"{error}; {_said(shop, ' with more --memory')}") from None
     return read_manifest(folder)
 
 
-def _said(shop: Workshop) -> str:
+def _said(shop: Workshop, how: str = "") -> str:
+    """What is left of a build that has been interrupted, and how to go on."""
     if not shop.files:
         return "interrupted before anything could be kept"
-    return f"interrupted; what is done is kept in {shop.place}, and the same command goes on"
+    return f"interrupted: what is done is kept in {shop.place}, and the same command{how} goes on"
 
 
 def write(solved: Solved, folder: Path, made: Made) -> None:

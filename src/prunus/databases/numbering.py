@@ -30,14 +30,23 @@ from prunus.tables.words import home_of
 ABSENT: Final = -1
 """The result of `place_of` for a State that was not enumerated."""
 
-FULL: Final = 3
+PLACES: Final = 3
 """The positions in a bucket, on average."""
 
 AT_ONCE: Final = 1 << 10
 """The number of items that a thread takes at a time."""
 
 Watch = Callable[[str, int], None]
-"""Is told what is being done, and the number of positions concerned."""
+"""Is told what is being done next, and the number of positions concerned (in `ROOM` of slots, in
+`NOTING` of moves); it may stop that by an error."""
+
+ROOM: Final = "making room"
+ENUMERATING: Final = "enumerating"
+SORTING: Final = "sorting"
+ENDS: Final = "looking for ends"
+COUNTING: Final = "counting moves"
+NOTING: Final = "noting moves"
+"""What is done before values are found, in this order."""
 
 KeepFound = Callable[[Level, int], None]
 """Is given the positions found so far, with the number of arrays at their end that hold the last
@@ -115,11 +124,11 @@ def number_positions(
         threads=threads,
         compile=compile,
         found=found,
-        are_kept=True,
+        renewing=lambda slots: tell(ROOM, slots),
     ):
         levels += level
         total += sum(count for _, count in level)
-        tell("enumerating", total)
+        tell(ENUMERATING, total)
         if keep is not None:
             keep(levels, len(level))
     if any(isinstance(states, StateView) and states.has_others() for states, _ in levels):
@@ -127,7 +136,7 @@ def number_positions(
             f"{game.title()} has States whose tuples differ in length; a database needs tuples of "
             f"one length, so fill the shorter ones up, for example with zeros"
         )
-    tell("sorting", total)
+    tell(SORTING, total)
     return _sorted(game, first, levels, total, threads, compile)
 
 
@@ -135,7 +144,7 @@ def _sorted(
     game: Game[S], start: S, levels: Level, found: int, threads: int, compile: bool | None
 ) -> Positions[S]:
     """The enumerated positions in the order of their mixed keys."""
-    places = View(np.zeros(max(1, found // FULL) + 1, np.int64))
+    places = View(np.zeros(max(1, found // PLACES) + 1, np.int64))
 
     def each(body: Callable[..., object], count: int, fields: Spec) -> None:
         for_each(game, body, count, fields, threads=threads, step=AT_ONCE, compile=compile)

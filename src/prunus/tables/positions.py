@@ -97,12 +97,17 @@ class PositionSet(Generic[S]):
     def __contains__(self, state: S) -> bool:
         return has_position(state, self.game.key(state), Memory(self.fields()))
 
-    def renew(self) -> None:
-        """Have more slots, but none of the positions: these have to be added again. Unlike `grow`,
-        this needs no memory for old slots beside the new ones."""
+    def discard(self) -> int:
+        """Give up all slots; return how many `renew` should make of them. Unlike `grow`, the two
+        need no memory for old slots beside the new ones."""
         slots = len(self._words) - 1
         del self._words, self._states
-        self._make(2 * slots if slots < LARGE else slots + slots // 2)
+        return 2 * slots if slots < LARGE else slots + slots // 2
+
+    def renew(self, slots: int) -> None:
+        """Have this many slots after `discard`, but none of the positions: these have to be added
+        again."""
+        self._make(slots)
 
     def grow(self, threads: int = 1, compile: bool | None = None) -> None:
         """Double the number of slots, keeping the positions."""
