@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from prunus.core.errors import SearchError
 from prunus.databases import limit, workshop
 from prunus.databases.building import Asked, Interrupted, Work, build_database
 from prunus.databases.errors import DatabaseError
@@ -22,6 +23,7 @@ from tests.amount import amount, thinned
 from tests.commands import prunus as command
 from tests.commands import started
 from tests.databases import builder, naive
+from tests.databases.test_backward import Dead
 from tests.processes import forked
 
 PROGRAM = "import sys; from tests.databases.builder import main; main(*sys.argv[1:])"
@@ -254,6 +256,31 @@ def test_another_game_does_not_go_on_with_it(tmp_path):
     with pytest.raises(DatabaseError, match="another build: identity is .*not"):
         builder.build("scores", tmp_path / "db")
     assert sorted(beginning(tmp_path).iterdir()) == before
+
+
+class Twins(naive.Graph):
+    """A game whose values depend on what was played."""
+
+    repetition = "forbidden"
+
+
+@pytest.mark.parametrize("rules", ["dead end", "error", "past"])
+def test_wrong_rules_leave_nothing_behind(tmp_path, rules):
+    game = builder.GAMES["morris"]()
+
+    def wrong(doing, number):
+        if rules == "error" and doing == limit.COUNTING:
+            raise ZeroDivisionError
+
+    if rules == "dead end":
+        game = Dead()
+    elif rules == "past":
+        like = builder.GAMES["outcomes"]()
+        game = Twins(like.targets, like.first, like.mover, like.worth)
+    work = Work(compile=False, often=0, watch=wrong)
+    with pytest.raises((SearchError, ZeroDivisionError, DatabaseError)):
+        build_database(game, None, tmp_path / "db", Asked("", "", ""), work)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_command_that_is_interrupted_and_goes_on(tmp_path):

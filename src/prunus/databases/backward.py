@@ -88,7 +88,7 @@ def solve_positions(
     `begun` by the same call is gone on with; `keep` is given the labels after each wave, or each
     amount. Raises DatabaseError for rules whose values depend on more than the position."""
     game = positions.game
-    _expect_values_of_positions(game)
+    expect_values_of_positions(game)
     tell = watch or (lambda doing, number: None)
 
     def each(body: Callable[..., object], count: int, fields: Spec) -> list[Memory]:
@@ -121,7 +121,7 @@ def solve_positions(
     return Solved(positions, labels, ends, scored)
 
 
-def _expect_values_of_positions(game: Game) -> None:
+def expect_values_of_positions(game: Game) -> None:
     """Raises DatabaseError for a game in which the value of a position depends on what was played
     before."""
     if game.players != 2:

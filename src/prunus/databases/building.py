@@ -19,13 +19,13 @@ from prunus.algorithms.enumerating import Found, Level
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.state import StateLayout, is_machine_state
-from prunus.databases.backward import Solved, solve_positions
+from prunus.databases.backward import Solved, expect_values_of_positions, solve_positions
 from prunus.databases.folder import FILES, FORMAT, Made, Manifest, identity_of, read_manifest
 from prunus.databases.labels import count_labels
 from prunus.databases.limit import Limited, MemoryLimitError
 from prunus.databases.numbering import Positions, Watch, number_positions, representative
 from prunus.databases.waves import Begun
-from prunus.databases.workshop import AnyArray, Plan, Workshop
+from prunus.databases.workshop import AnyArray, Plan, StorageError, Workshop
 from prunus.kernel.columns import StateView
 from prunus.tables.positions import PositionSet
 from prunus.tables.stored import provenance
@@ -66,6 +66,7 @@ def build_database(
     manifest. Raises DatabaseError for games that cannot be solved, folders that exist, another
     builder at work, disks that are full, and too little memory; Interrupted at Ctrl-C, after the
     work was kept."""
+    expect_values_of_positions(game)
     plan: Plan = {
         "identity": identity_of(game),
         "start": asked.start,
@@ -92,6 +93,14 @@ def build_database(
         except MemoryLimitError as error:
             keeper.keep()
             raise MemoryLimitError(f"{error}; {_said(shop, ' with more --memory')}") from None
+        except MemoryError:
+            keeper.keep()
+            raise
+        except (StorageError, OSError):
+            raise
+        except Exception:  # of the rules: other rules cannot go on with what there is
+            shop.abandon()
+            raise
     return read_manifest(folder)
 
 

@@ -40,6 +40,10 @@ PART: Final = ".part"
 AnyArray = NDArray[np.generic]
 
 
+class StorageError(DatabaseError):
+    """A file that cannot be written."""
+
+
 class Plan(TypedDict):
     """What is being built: the rules, the start (empty: the game's own), whether only outcomes are
     wanted, and the version of Prunus. Only the same plan goes on with what another run left."""
@@ -153,7 +157,7 @@ class Workshop:
         return None
 
     def save(self, name: str, pieces: Sequence[AnyArray], note: int = 0) -> None:
-        """Keep an array, given in pieces. Raises DatabaseError if the disk is full or fails; what
+        """Keep an array, given in pieces. Raises StorageError if the disk is full or fails; what
         was kept before stays."""
         path = self.place / f"{name}.npy"
         size, digest = 0, hashlib.sha256()
@@ -194,6 +198,10 @@ class Workshop:
         os.fsync(parent)
         os.close(parent)
 
+    def abandon(self) -> None:
+        """Let go of what is kept: nobody can go on with it."""
+        self.files = {}
+
     def close(self) -> None:
         """Give up the lock. A folder in which nothing has been kept is removed."""
         if self._handle < 0:
@@ -232,7 +240,7 @@ def _plan_of(said: Said, plan: Plan) -> Mapping[str, object]:
 
 @contextmanager
 def _written(path: Path, folder: int) -> Iterator[io.BufferedWriter]:
-    """A file that gets its name when it is whole and on the disk. Raises DatabaseError if that
+    """A file that gets its name when it is whole and on the disk. Raises StorageError if that
     fails."""
     part = path.with_name(path.name + PART)
     try:
@@ -246,7 +254,7 @@ def _written(path: Path, folder: int) -> Iterator[io.BufferedWriter]:
         _remove(part)
         if not isinstance(error, OSError):
             raise
-        raise DatabaseError(
+        raise StorageError(
             f"{path} cannot be written: {error.strerror or error}. What was kept before stays in "
             f"{path.parent}; as soon as that is cured, the same command goes on"
         ) from None
