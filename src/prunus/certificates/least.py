@@ -16,7 +16,7 @@ from prunus.core.generic import Generic
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.core.state import is_machine_state
 from prunus.databases.numbering import (
-    FULL,
+    PLACES,
     NumberedMemory,
     Watch,
     bucket_of,
@@ -212,7 +212,7 @@ def _numbered(
         for states, count in level
         for place in range(count)
     ]
-    count = max(1, len(homes) // FULL)
+    count = max(1, len(homes) // PLACES)
     homes.sort(key=lambda home: bucket_of(game.key(home), count))
     states = Memory({"states": ("state", len(homes))}, prototype=root).states
     ends = np.zeros(count + 1, np.int64)

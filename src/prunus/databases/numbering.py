@@ -1,10 +1,10 @@
 """All positions that can be reached from a State, numbered from 0 without gaps.
 
 The number of a position is its place in the order of `mix(key)` (of its fields, where keys are
-equal), whatever the number of threads
-that enumerated them. A directory of buckets, each with a few positions whose mixed keys lie close
-together, finds the place of a State with two or three reads of memory. There the States themselves
-are compared, so that two positions are never taken for one, even if keys do not tell them apart.
+equal), whatever the number of threads that enumerated them. A directory of buckets, each with a few
+positions whose mixed keys lie close together, finds the place of a State with two or three reads of
+memory. There the States themselves are compared, so that two positions are never taken for one,
+even if keys do not tell them apart.
 """
 
 from __future__ import annotations
