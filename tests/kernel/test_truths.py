@@ -171,8 +171,8 @@ AGREEING = (
     "for i in range(3))",
 )
 LEFT = (
-    "a value that is a truth value on one path and a number on another stands left of a u64: "
-    ".* write int"
+    "a value that is a truth value or a member of an IntEnum on one path and a number on another "
+    "stands left of a u64: .* write int"
 )
 ASKED = (
     "a value that is a truth value on one path and a number of more than 64 bits on another "

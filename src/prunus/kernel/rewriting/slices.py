@@ -17,7 +17,7 @@ from numba.extending import overload
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_functions import add_item
-from prunus.kernel.containers.sequences import call_instead
+from prunus.kernel.containers.sequences import call_instead, tuple_of
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.rewriting.escapes import (
     DEPTH,
@@ -137,7 +137,11 @@ class _Sliced(Watch):
         return super().keeps_nothing(statement)
 
     def _call_keeps_nothing(self, target: Any, call: Any) -> bool:
-        """Also the methods of sets and lists that take the items of what they are given."""
+        """Also the methods of sets and lists that take the items of what they are given. A tuple
+        that is made of a slice has to know its length: `(*t[:i], v, *t[i + 1 :])` is a change of
+        one item, which others see to."""
+        if function_of(self.func_ir, call.func) in (tuple, tuple_of):
+            return False
         method = definition(self.func_ir, call.func)
         if isinstance(method, ir.Expr) and method.op == "getattr" and method.attr in _TAKING:
             owner = definition(self.func_ir, method.value)
