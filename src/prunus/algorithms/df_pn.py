@@ -51,7 +51,7 @@ def df_pn(game: Game[S], state: S, depth: int, memory: ProofNumberMemory) -> int
             step = 2 * min(INFINITY // 2, step)
         else:
             goal = (low + high) // 2
-        # One of them is 0 or nearer to the other by now: the difference has 63 bits.
+        # The first question was 0, so that the limits are never more than 63 bits apart.
         asks = high - low > 1
     note_root(memory, depth, memory.answer, low)
     if memory.keeps_line:

@@ -105,7 +105,7 @@ def _popped(dct, key, default=None):
     if asked is not None:
         return _popped_other(*asked, isinstance(default, types.Omitted))
     plain = _pop(dct, key, default)
-    if plain is None or isinstance(default, types.NoneType):
+    if plain is None or isinstance(default, types.NoneType | types.Optional):
         return plain
     return _certain(plain, raises=isinstance(default, types.Omitted))
 
