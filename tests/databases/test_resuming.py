@@ -285,16 +285,61 @@ def test_wrong_rules_leave_nothing_behind(tmp_path, rules):
     assert not list(tmp_path.iterdir())
 
 
+# Rules that read a file are not compiled, and wait here for the test while there is one.
+WAITING = """
+from pathlib import Path
+from time import sleep
+from typing import NamedTuple
+import prunus
+
+GATE = Path(__file__).with_name("gate")
+
+class State(NamedTuple):
+    counters: prunus.i64
+    player: prunus.i64
+
+class Waiting(prunus.Game):
+    State = State
+
+    def initial(self):
+        return State(60, 0)
+
+    def to_move(self, state):
+        return state.player
+
+    def is_terminal(self, state):
+        return state.counters == 0
+
+    def utility(self, state):
+        return -1 if state.player == 0 else 1
+
+    def actions(self, state):
+        return [n for n in (1, 2, 3) if n <= state.counters]
+
+    def result(self, state, action):
+        if state.counters == 30 and GATE.exists():
+            GATE.write_text("reached")
+            while GATE.exists():
+                sleep(0.01)
+        return State(state.counters - action, 1 - state.player)
+"""
+
+
 def test_a_command_that_is_interrupted_and_goes_on(tmp_path):
-    words = ["db", "build", "connect-four:width=4,height=4", "--keep-every", "0"]
+    rules, gate = tmp_path / "waiting.py", tmp_path / "gate"
+    rules.write_text(WAITING)
+    words = ["db", "build", f"{rules}:Waiting", "--keep-every", "0"]
     command(*words, "--out", str(tmp_path / "whole"))
     words += ["--out", str(tmp_path / "db")]
+    gate.touch()
     with started(*words) as process:
-        while process.poll() is None and not list(beginning(tmp_path).glob("found-000003*")):
+        while process.poll() is None and not gate.read_text():
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
+        gate.unlink()
         told = process.communicate(timeout=60)[1]
     assert process.returncode == 130 and "the same command goes on" in told, told
+    assert list(beginning(tmp_path).glob("found-000003*"))
     command(*words)
     one, other = (builder.contents(tmp_path / name) for name in ("whole", "db"))
     for manifest in (one[MANIFEST], other[MANIFEST]):

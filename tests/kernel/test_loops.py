@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -128,6 +129,15 @@ def test_interrupts_are_answered(body, count, compile):
     with pytest.raises(KeyboardInterrupt):
         for_each(GAME, body, count, fields, threads=3, compile=compile)
     asked.join()
+
+
+def test_interrupts_in_the_last_body_are_answered():
+    def last(game, index, memory):
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        time.sleep(0.2)
+
+    with pytest.raises(KeyboardInterrupt):
+        for_each(GAME, last, 1, {"out": ("i64", 1)}, compile=False)
 
 
 def test_what_makes_no_sense():

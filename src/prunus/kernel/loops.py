@@ -59,11 +59,13 @@ def for_each(
     if backend == "interpreted":
         memories = memories[:1]
 
-    _, stopped = workers.run(
-        lambda: _together(lambda memory: ready(game, count, step, memory), memories),
-        _Stopper(memories),
+    stopper = _Stopper(memories)
+    workers.run(
+        lambda: _together(lambda memory: ready(game, count, step, memory), memories), stopper
     )
-    if stopped:
+    # Also where no body was left to be stopped: the caller must not go on as if nothing had been
+    # asked.
+    if stopper.asked:
         raise KeyboardInterrupt
     return memories
 
@@ -89,13 +91,15 @@ def _loop_of(body: Body) -> Callable[..., int]:
 
 
 class _Stopper:
-    """Stops the loop in all threads."""
+    """Stops the loop in all threads, and knows whether it was asked to."""
 
     def __init__(self, memories: Sequence[Memory]) -> None:
         self.memories = memories
+        self.asked = False
 
     def stop(self, asked: bool = True) -> None:
         """Safe from any thread."""
+        self.asked = True
         for memory in self.memories:
             memory.stop(asked)
 
