@@ -126,6 +126,7 @@ class _Sliced(Watch):
     was sliced: no list is equal to a tuple."""
 
     READ = (*Watch.READ, set, frozenset, add_item)
+    GO_THROUGH = (*Watch.GO_THROUGH, reversed)
 
     def keeps_nothing(self, statement: Any) -> bool:
         """Whether a statement that uses the slice keeps no reference to it."""
@@ -134,6 +135,9 @@ class _Sliced(Watch):
         value = statement.value if isinstance(statement, ir.Assign) else None
         if isinstance(value, ir.Expr) and value.op == "binop" and meant(value) in _COMPARISONS:
             return False
+        if isinstance(value, ir.Expr) and value.op == "inplace_binop":
+            # A list takes the items, as by `extend`; nothing else can be joined with a list.
+            return meant(value) is operator.iadd and not self._is(value.lhs)
         return super().keeps_nothing(statement)
 
     def _call_keeps_nothing(self, target: Any, call: Any) -> bool:
