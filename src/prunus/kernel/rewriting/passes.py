@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numba.core import errors, ir
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler import DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.transforms import canonicalize_cfg
@@ -39,6 +39,7 @@ from prunus.kernel.rewriting.closures import Closures, InnerFunctions
 from prunus.kernel.rewriting.collecting import Collecting
 from prunus.kernel.rewriting.counted import CountedLists
 from prunus.kernel.rewriting.displays import Displays
+from prunus.kernel.rewriting.empty import EmptyLoops
 from prunus.kernel.rewriting.equal import EqualLists
 from prunus.kernel.rewriting.escapes import LocalLists
 from prunus.kernel.rewriting.filled import FilledLists
@@ -54,6 +55,7 @@ from prunus.kernel.rewriting.methods import Methods
 from prunus.kernel.rewriting.nans import Nans
 from prunus.kernel.rewriting.narrow import NarrowNumbers
 from prunus.kernel.rewriting.numpy_classes import NumpyClasses
+from prunus.kernel.rewriting.open_branches import OpenBranches, OpeningCompiler
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.short_lists import ShortLists
@@ -279,7 +281,7 @@ class _Loops(FunctionPass):
 _pipelines: dict[Any, Any] = {}
 
 
-class Compiler(CompilerBase):
+class Compiler(OpeningCompiler):
     """Numba's own pipeline with the passes of this package before type inference. Those for
     integers come last, after inner functions have been inlined."""
 
@@ -303,7 +305,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(GeneratorLoops, Closures)
         passes.add_pass_after(Helpers, GeneratorLoops)
         passes.add_pass_after(_Settings, Helpers)
-        passes.add_pass_after(Beginnings, _Settings)
+        passes.add_pass_after(OpenBranches, _Settings)
+        passes.add_pass_after(Beginnings, OpenBranches)
         passes.add_pass_after(Sequences, Beginnings)
         passes.add_pass_after(ForItems, InlineClosureLikes)
         passes.add_pass_after(CountedLists, ForItems)
@@ -316,7 +319,8 @@ class Compiler(CompilerBase):
         passes.add_pass_after(ShortSets, ShortLists)
         passes.add_pass_after(LooseTuples, ShortSets)
         passes.add_pass_after(LooseSlices, LooseTuples)
-        passes.add_pass_after(Masks, LooseSlices)
+        passes.add_pass_after(EmptyLoops, LooseSlices)
+        passes.add_pass_after(Masks, EmptyLoops)
         passes.add_pass_after(_Integers, Masks)
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(_Loops, LiteralUnroll)

@@ -159,7 +159,11 @@ _TAKING = ("update", "extend")
 
 def _places(func_ir: Any, statement: Any) -> Any:
     """The variables between the colons of a statement that assigns a slice; None for others."""
-    value = statement.value if isinstance(statement, ir.Assign) else None
+    return _slice_places(func_ir, statement.value) if isinstance(statement, ir.Assign) else None
+
+
+def _slice_places(func_ir: Any, value: Any) -> Any:
+    """The variables between the colons of an expression that is a slice; None for others."""
     if not isinstance(value, ir.Expr) or value.op != "getitem":
         return None
     made = definition(func_ir, value.index)
@@ -171,6 +175,19 @@ def _places(func_ir: Any, statement: Any) -> Any:
         and not made.kws
     )
     return made.args if is_slice else None
+
+
+def sliced_length(func_ir: Any, value: Any, kinds: Any) -> Any:
+    """The length of what an expression slices from a tuple of known length at constant places;
+    UNKNOWN for others."""
+    places = _slice_places(func_ir, value)
+    if not places:
+        return UNKNOWN
+    values = [_value(func_ir, place, kinds) for place in places]
+    length = _length(func_ir, value.value, kinds)
+    if length is UNKNOWN or UNKNOWN in values or values[2:] == [0]:
+        return UNKNOWN
+    return len(range(length)[slice(*values)])
 
 
 def _are_written(func_ir: Any, places: Any) -> bool:
@@ -210,6 +227,11 @@ def _length(func_ir: Any, variable: Any, kinds: Any) -> Any:
         return UNKNOWN
     kind = kinds[found.index]
     if name is not None:
-        fields = getattr(kind, "fields", ())
-        kind = kind.types[fields.index(name)] if name in fields else None
+        kind = field_type(kind, name)
     return len(kind) if isinstance(kind, types.UniTuple | Packed) else UNKNOWN
+
+
+def field_type(kind: Any, name: str) -> Any:
+    """The type of a field of a State or another named tuple of this type; None if there is none."""
+    is_record = isinstance(kind, types.BaseNamedTuple) and name in kind.fields
+    return kind.types[kind.fields.index(name)] if is_record else None
