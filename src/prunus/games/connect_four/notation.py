@@ -23,6 +23,26 @@ class ConnectFourNotation(ConnectFourRules):
         )
 
     def _play_columns(self, columns: list[str]) -> Board:
+        state = self._dropped(columns)
+        # A four stays on the board: without one in the end, the game was never over before.
+        if state is None or self.has_four(state.mine) or self.has_four(state.mine ^ state.mask):
+            return self._play_checked(columns)
+        return state
+
+    def _dropped(self, columns: list[str]) -> Board | None:
+        """The position after these moves, even if the game is over before the last; None if one of
+        them cannot be made at all."""
+        state, stones = self.initial(), [0] * self.width
+        for column in columns:
+            place = int(column) - 1 if column.isdecimal() else -1
+            if not 0 <= place < self.width or stones[place] == self.height:
+                return None
+            stones[place] += 1
+            state = self.result(state, place)
+        return state
+
+    def _play_checked(self, columns: list[str]) -> Board:
+        """The position after these moves. Raises PositionError for the first that is wrong."""
         state = self.initial()
         for number, column in enumerate(columns, 1):
             where = f"move {number} (column {column})"
