@@ -160,12 +160,20 @@ def _pgn(path: Path) -> Iterator[tuple[str, str]]:
         raise MatchError(
             f"{path}: reading PGN needs python-chess (pip install 'prunus[chess]')"
         ) from None
+
+    class Quiet(chess.pgn.GameBuilder[chess.pgn.Game]):
+        """Keeps the errors of a game, which python-chess also writes into a log."""
+
+        def handle_error(self, error: Exception) -> None:
+            """Keep an error."""
+            self.game.errors.append(error)
+
     with path.open(encoding="utf-8", errors="replace") as file:
         number = 0
         while True:
             number += 1
             try:
-                found = chess.pgn.read_game(file)
+                found = chess.pgn.read_game(file, Visitor=Quiet)
             except Exception as error:  # python-chess stumbles over brackets without a partner
                 said = str(error) or type(error).__name__
                 raise MatchError(f"{path}, game {number}: this is not PGN ({said})") from None
