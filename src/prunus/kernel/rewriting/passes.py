@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from copy import copy
+from itertools import pairwise
 from types import BuiltinFunctionType
 from typing import Any
 
@@ -278,6 +279,23 @@ class _Loops(FunctionPass):
         return len(state.func_ir.blocks) != first
 
 
+_OF_CONTAINERS = (
+    ForItems,
+    CountedLists,
+    Displays,
+    ChangedLists,
+    EqualLists,
+    LocalLists,
+    FilledLists,
+    ShortLists,
+    ShortSets,
+    LooseTuples,
+    LooseSlices,
+    EmptyLoops,
+    Masks,
+)
+"""The passes about lists, sets and tuples, in their order, each after the one before it."""
+
 _pipelines: dict[Any, Any] = {}
 
 
@@ -308,20 +326,8 @@ class Compiler(OpeningCompiler):
         passes.add_pass_after(OpenBranches, _Settings)
         passes.add_pass_after(Beginnings, OpenBranches)
         passes.add_pass_after(Sequences, Beginnings)
-        passes.add_pass_after(ForItems, InlineClosureLikes)
-        passes.add_pass_after(CountedLists, ForItems)
-        passes.add_pass_after(Displays, CountedLists)
-        passes.add_pass_after(ChangedLists, Displays)
-        passes.add_pass_after(EqualLists, ChangedLists)
-        passes.add_pass_after(LocalLists, EqualLists)
-        passes.add_pass_after(FilledLists, LocalLists)
-        passes.add_pass_after(ShortLists, FilledLists)
-        passes.add_pass_after(ShortSets, ShortLists)
-        passes.add_pass_after(LooseTuples, ShortSets)
-        passes.add_pass_after(LooseSlices, LooseTuples)
-        passes.add_pass_after(EmptyLoops, LooseSlices)
-        passes.add_pass_after(Masks, EmptyLoops)
-        passes.add_pass_after(_Integers, Masks)
+        for before, after in pairwise((InlineClosureLikes, *_OF_CONTAINERS, _Integers)):
+            passes.add_pass_after(after, before)
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(_Loops, LiteralUnroll)
         passes.add_pass_after(Unbound, _Loops)
