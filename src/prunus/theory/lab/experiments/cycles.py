@@ -207,7 +207,10 @@ def cycle_finding(rows: Sequence[Mapping[str, Value | None]]) -> str:
     common = common_graph(5)
     said.append("One graph in which all three err, searched by each method:")
     said += [f"`{method}`: `{marked(common, method)}`." for method in METHODS]
-    return f"The smallest graphs with a wrong value are these. {' '.join(said)}"
+    return (
+        "Of graphs with one or two successors everywhere these are the smallest with a wrong "
+        f"value. {' '.join(said)}"
+    )
 
 
 EXPERIMENTS: Final = (
