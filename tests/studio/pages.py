@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import threading
 import time
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+USUAL = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"}
 PATIENCE = 20_000
 """The longest wait for something to appear, in milliseconds."""
 
@@ -51,7 +54,17 @@ def chromium():
     with driver.sync_playwright() as started:
         opened = started.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield opened
+        _page.cache_clear()
         opened.close()
+
+
+@cache
+def _page(browser, address, options):
+    """The page of all visits with these options; it has loaded the studio."""
+    page = browser.new_context(**json.loads(options)).new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    return page
 
 
 def when(page, expression):
@@ -64,26 +77,32 @@ def when(page, expression):
 
 
 class Visit:
-    """A page of the studio, and everything that it asked for and complained about."""
+    """A visit to the studio, and everything that its page asked for and complained about. The page
+    is loaded once for all visits with the same options; each begins in the room Home."""
 
     def __init__(self, browser, address, **options):
-        options = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"} | options
-        self.context = browser.new_context(**options)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
+        self.page = _page(browser, address, json.dumps(USUAL | options))
         self.address, self.asked, self.complaints = address, [], []
-        self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", self._heard)
+        self.hears = {
+            "request": lambda request: self.asked.append(request.url),
+            "pageerror": lambda error: self.complaints.append(str(error)),
+            "console": self._heard,
+        }
+        for event, heard in self.hears.items():
+            self.page.on(event, heard)
 
     def _heard(self, message):
         if message.type == "error":
             self.complaints.append(message.text)
 
-    def to(self, room):
-        """Go to a room; the page, once it is there."""
-        self.page.goto(f"{self.address}#{room}")
-        self.page.wait_for_selector("main h1")
+    def to(self, room, ready="main h1"):
+        """Go to a room by way of Home, which ends what was there; the page, once it shows
+        `ready`."""
+        for each in ("home", room):
+            self.page.goto(f"{self.address}#{each}")
+            current = f'nav [href="#{each.split("/")[0]}"][aria-current]'
+            self.page.wait_for_selector(current, state="attached")
+        self.page.wait_for_selector(ready)
         return self.page
 
     def text(self, selector):
@@ -106,5 +125,8 @@ class Visit:
             self.page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
     def close(self):
-        with suppress(Exception):
-            self.context.close()
+        """End the visit. What the page has remembered is forgotten."""
+        self.to("home")
+        self.page.evaluate("localStorage.clear()")
+        for event, heard in self.hears.items():
+            self.page.remove_listener(event, heard)

@@ -28,7 +28,7 @@ def visit(studio):
     opened.close()
     assert opened.complaints == []
     host = opened.address.removeprefix("http://")
-    assert {url.split("/")[2] + "/" for url in opened.asked if "://" in url} == {host}
+    assert {url.split("/")[2] + "/" for url in opened.asked if "://" in url} <= {host}
 
 
 def steps(page, count):
@@ -146,6 +146,11 @@ def test_the_keyboard_alone(visit):
     assert visit.text("#at") == "Step 21 of 39"
     page.keyboard.press("Home")
     assert visit.text("#at") == "Step 0 of 39"
+    page.evaluate(
+        "for (let at = 0; at < 3; at += 1) dispatchEvent(new KeyboardEvent('keydown', "
+        "{ key: 'ArrowRight' }))"
+    )
+    visit.until("#at", "Step 3 of 39")  # keys that come faster than steps are drawn
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement !== document.body")
 
@@ -173,7 +178,7 @@ def test_large_trees_stay_quick(visit):
 
 
 def test_the_first_load_is_small(visit):
-    visit.to("home")
+    visit.to("home").reload()
     visit.page.wait_for_selector(".card")
     names = {url.removeprefix(visit.address) or "static/index.html" for url in visit.asked}
     files = [Path(STATIC.parent, name) for name in names if name.startswith("static/")]

@@ -135,8 +135,8 @@ function useValues(place, position, show, busy) {
   const [values, setValues] = useState(new Map());
   const [bar, setBar] = useState(/** @type {any} */ (null));
   useEffect(() => setBar(null), [place.game, place.position]);
+  useEffect(() => setValues(new Map()), [position]);
   useEffect(() => {
-    setValues(new Map());
     if (!position || !(show.values || show.bar) || position.at !== place) return undefined;
     if (position.over) {
       const side = position.mover === 0 ? 1 : -1;

@@ -75,12 +75,15 @@ export function See({ offer, rest }) {
     return () => clearTimeout(timer);
   }, [running, step, all]);
 
-  const cut = (by) => {
-    const next = traces.map((trace) => nextCut(trace, step, by));
-    setStep(Math.max(0, Math.min(all, by > 0 ? Math.min(...next) : Math.max(...next))));
-  };
-  const move = (to) => { setRunning(false); setStep(Math.max(0, Math.min(all, to))); };
-  const moves = { ArrowRight: () => move(step + 1), ArrowLeft: () => move(step - 1), Home: () => move(0), End: () => move(all), c: () => cut(1), C: () => cut(-1), " ": () => setRunning(!running) };
+  // Each from the step that is there when it is done: keys can be pressed faster than steps are drawn.
+  const within = (to) => Math.max(0, Math.min(all, to));
+  const cut = (by) => setStep((old) => {
+    const next = traces.map((trace) => nextCut(trace, old, by));
+    return within(by > 0 ? Math.min(...next) : Math.max(...next));
+  });
+  const move = (to) => { setRunning(false); setStep(within(to)); };
+  const stepBy = (by) => { setRunning(false); setStep((old) => within(old + by)); };
+  const moves = { ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), Home: () => move(0), End: () => move(all), c: () => cut(1), C: () => cut(-1), " ": () => setRunning(!running) };
   useEffect(() => {
     const pressed = (event) => {
       const inside = event.target.closest?.("input:not([type=range]), textarea, select, button, [role=button], summary, a");
@@ -99,7 +102,7 @@ export function See({ offer, rest }) {
     <${Failure} text=${failure} />
     ${waiting && html`<${Waiting} state=${waiting} />`}
     ${traces.length > 0 && html`
-      <${Controls} step=${step} all=${all} move=${move} cut=${cut} running=${running}
+      <${Controls} step=${step} all=${all} move=${move} stepBy=${stepBy} cut=${cut} running=${running}
         run=${() => { if (step >= all) setStep(0); setRunning(!running); }} />
       <p class="soft note">${say("see.windows")} <span class="wide-only">${say("see.keys")}</span></p>
       <div class=${traces.length > 1 ? "side" : ""}>
@@ -154,7 +157,7 @@ function Form({ form, set, offer, begin }) {
 }
 
 /** @param {any} props */
-function Controls({ step, all, move, cut, running, run }) {
+function Controls({ step, all, move, stepBy, cut, running, run }) {
   const button = (id, sign, act, off) => html`
     <button id=${id} onClick=${act} disabled=${off} aria-label=${say(`see.${id}`)}
       title=${say(`see.${id}`)}>${sign}</button>`;
@@ -162,8 +165,8 @@ function Controls({ step, all, move, cut, running, run }) {
     <div class="controls">
       <div class="buttons">
         ${button("first", "|◀", () => move(0), step === 0)}
-        ${button("back", "◀", () => move(step - 1), step === 0)}
-        <button id="step" class="main" onClick=${() => move(step + 1)} disabled=${step >= all}>
+        ${button("back", "◀", () => stepBy(-1), step === 0)}
+        <button id="step" class="main" onClick=${() => stepBy(1)} disabled=${step >= all}>
           ${say("see.step")} ▶</button>
         <button id="cut" onClick=${() => cut(1)} disabled=${step >= all}>✂ ${say("see.cut")}</button>
         ${button("last", "▶|", () => move(all), step >= all)}
