@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from prunus.databases.errors import DatabaseError
-from prunus.databases.folder import Database
+from prunus.databases.folder import Database, read_manifest
 from prunus.databases.outcome import Outcome
 from prunus.databases.querying import Query, find_positions
 from prunus.databases.verifying import verify_database
 from prunus.games import make_game
 from prunus.games.files import load_class
+from prunus.tables.stored import seal_of
+from tests.amount import amount
 from tests.commands import prunus as command
 from tests.databases import naive
 
@@ -124,6 +126,20 @@ def test_damage_is_found(tmp_path, damage):
     assert ("manifest.json is not JSON" if damage == "manifest" else "values.npy") in told
 
 
+def test_no_bit_of_a_manifest_can_change_unnoticed(tmp_path):
+    folder, _ = built(tmp_path, "nim:piles=1-2")
+    path = folder / "manifest.json"
+    data, said = path.read_bytes(), read_manifest(folder)
+    for place in range(0, 8 * len(data), amount(3, 1)):
+        flipped = bytearray(data)
+        flipped[place // 8] ^= 1 << place % 8
+        path.write_bytes(flipped)
+        try:
+            assert read_manifest(folder) == said, place
+        except DatabaseError:
+            pass
+
+
 def test_a_wrong_value_is_found(tmp_path):
     folder, _ = built(tmp_path, "tic-tac-toe")
     game = make_game("tic-tac-toe")
@@ -138,6 +154,7 @@ def test_a_wrong_value_is_found(tmp_path):
         "bytes": len(data),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
+    manifest["check"] = seal_of(manifest)
     (folder / "manifest.json").write_text(json.dumps(manifest))
     wrong = verify_database(Database(folder, game))
     assert len(wrong) == 1 and "value 1 in 9 plies" in wrong[0]

@@ -3,7 +3,8 @@
 `states.npy` has the positions in the order of their numbers (`numbering.py`), `buckets.npy` the
 directory that finds them, `values.npy` a label of 16 bits for each (`backward.py`), and
 `manifest.json` says which game this is, what is in it and how it was made, with the SHA-256 of each
-file. The arrays are mapped into memory, not read, so that a database may be larger than memory.
+file and of itself. The arrays are mapped into memory, not read, so that a database may be larger
+than memory.
 
 A database is built under another name and renamed when it is complete (`workshop.py`), so that a
 folder of its name always holds a whole one.
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +30,9 @@ from prunus.databases.numbering import ABSENT, Positions
 from prunus.databases.workshop import StoredFile
 from prunus.kernel.columns import StateView
 from prunus.tables.book import BookError, Known, identity
-from prunus.tables.stored import MANIFEST, Provenance, damage
+from prunus.tables.stored import MANIFEST, Provenance, damage, seal_of
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """The version of this layout; a database with another version is refused."""
 
 FILES: Final = ("states", "buckets", "values")
@@ -50,7 +51,7 @@ class Made(TypedDict):
 
 class Manifest(Made, Provenance):
     """The contents of `manifest.json`. `amount`: what a win is worth; None if a game is played for
-    more than one amount."""
+    more than one amount. In the file there is also `check`, the SHA-256 of all the rest."""
 
     format: int
     identity: str
@@ -173,7 +174,7 @@ def read_manifest(folder: Path) -> Manifest:
     """The manifest of a database. Raises DatabaseError."""
     path = folder / MANIFEST
     try:
-        manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DatabaseError(
             f"{path}: {error.strerror}; `prunus db build GAME --out FOLDER` makes a database"
@@ -182,9 +183,13 @@ def read_manifest(folder: Path) -> Manifest:
         raise DatabaseError(f"{path} is not JSON: {error}") from None
     if not isinstance(manifest, dict) or "scored" not in manifest:
         raise DatabaseError(f"{path} is not the manifest of a database")
+    again = f"; build it again: {manifest.get('command')}"
     if manifest.get("format") != FORMAT:
-        raise DatabaseError(f"{path}: format {manifest.get('format')}, this Prunus reads {FORMAT}")
-    return manifest
+        made = manifest.get("format")
+        raise DatabaseError(f"{path}: format {made}, this Prunus reads {FORMAT}{again}")
+    if manifest.get("check") != seal_of(manifest):
+        raise DatabaseError(f"{path} is damaged: its checksum is not that of what it says{again}")
+    return cast("Manifest", manifest)
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:

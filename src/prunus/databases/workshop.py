@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prunus.databases.errors import DatabaseError
-from prunus.tables.stored import BLOCK, MANIFEST, damage
+from prunus.tables.stored import BLOCK, MANIFEST, damage, seal_of
 
 try:
     import fcntl
@@ -111,7 +111,7 @@ class Workshop:
         spent = 0.0
         try:
             said = json.loads(path.read_text(encoding="utf-8"))
-            if "format" not in said and said.pop("check") != _check_of(said):
+            if said["check"] != seal_of(said):
                 raise ValueError
             files, spent, plan = said["files"], float(said["seconds"]), _plan_of(said, self.plan)
         except FileNotFoundError:
@@ -215,17 +215,13 @@ class Workshop:
         """Write which files are kept. They count from then on, so that what Ctrl-C interrupts can
         be done again."""
         said = {"plan": self.plan, "seconds": self.seconds, "files": files}
-        self._write_json({**said, "check": _check_of(said)})
+        self._write_json(said)
         self.files = files
 
     def _write_json(self, said: Mapping[str, object]) -> None:
+        said = {**said, "check": seal_of(said)}
         with _written(self.place / MANIFEST, self._handle) as file:
             file.write((json.dumps(said, indent=1) + "\n").encode())
-
-
-def _check_of(said: Mapping[str, object]) -> str:
-    """The SHA-256 of a record."""
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def _plan_of(said: Said, plan: Plan) -> Mapping[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import json
 import os
 import platform
 from collections.abc import Mapping
@@ -48,6 +49,12 @@ def checksum(path: Path) -> str:
         while block := file.read(BLOCK):
             digest.update(block)
     return digest.hexdigest()
+
+
+def seal_of(said: Mapping[str, object]) -> str:
+    """The SHA-256 of what a manifest says, without its own field `check`, where this is kept."""
+    others = {name: value for name, value in said.items() if name != "check"}
+    return hashlib.sha256(json.dumps(others, sort_keys=True).encode()).hexdigest()
 
 
 def damage(folder: Path, files: Mapping[str, Mapping[str, object]]) -> str | None:
