@@ -126,6 +126,8 @@ def test_what_the_database_leaves_out_is_not_proved(tmp_path):
     database = database_of(game, tmp_path / "timeless")
     found = prunus.analyze(game, depth=2, book=database)
     assert found.algorithm == "database" and not found.proved
+    # The line ends after three plies in a draw, which is not where the win is.
+    assert found.value > 0 and len(found.pv) == 3 and found.distance is None
     assert prunus.solve(game, book=database, compile=False).algorithm == "engine"
 
 

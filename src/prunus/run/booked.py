@@ -33,7 +33,7 @@ def booked(
         return None
     if moves is not None and not every:
         moves = tuple(sorted(moves, key=lambda move: -move.value)[:wanted])
-    line, end = _line(game, state, book, known.best[0])
+    line, end, sign = _line(game, state, book, known.best[0])
     work = Statistics(table_hits=book.lookups - lookups)
     text = LATER if position is None else position
     found = Analysis(
@@ -50,7 +50,9 @@ def booked(
         line,
         moves=moves,
     )
-    distance = len(line) if game.is_terminal(end) else None
+    # What `timeless` leaves out may end the line before the database's win does.
+    is_its_end = game.is_terminal(end) and sign * int(game.utility(end)) == known.value
+    distance = len(line) if is_its_end else None
     return replace(
         found, distance=distance, statistics=replace(work, seconds=time.perf_counter() - began)
     )
@@ -68,12 +70,14 @@ def _moves(game: Game[S], state: S, book: Source) -> tuple[Move, ...] | None:
     return tuple(moves)
 
 
-def _line(game: Game[S], state: S, book: Source, first: int) -> tuple[tuple[int, ...], S]:
+def _line(game: Game[S], state: S, book: Source, first: int) -> tuple[tuple[int, ...], S, int]:
     """Best actions one after another, to the end of the game, one ply beyond what is known, or to a
-    State that has been there before, and the State after them."""
-    line, action, seen = [first], first, {state}
+    State that has been there before; the State after them, and 1 if the player to move there moved
+    first, otherwise -1."""
+    line, action, seen, sign = [first], first, {state}, 1
     while True:
-        state = game.result(state, action)
+        before, state = state, game.result(state, action)
+        sign = sign if game.keeps_turn(before, state) else -sign
         if state in seen:
             break
         seen.add(state)
@@ -82,4 +86,4 @@ def _line(game: Game[S], state: S, book: Source, first: int) -> tuple[tuple[int,
             break
         action = following
         line.append(action)
-    return tuple(line), state
+    return tuple(line), state, sign
