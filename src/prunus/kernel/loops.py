@@ -60,12 +60,12 @@ def for_each(
         memories = memories[:1]
 
     stopper = _Stopper(memories)
-    workers.run(
+    _, stopped = workers.run(
         lambda: _together(lambda memory: ready(game, count, step, memory), memories), stopper
     )
     # Also where no body was left to be stopped: the caller must not go on as if nothing had been
     # asked.
-    if stopper.asked:
+    if stopped or stopper.asked:
         raise KeyboardInterrupt
     return memories
 

@@ -241,6 +241,11 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
         "loop",
     ),
     (
+        r"No implementation of function Function\(<class 'zip'>\)",
+        "`zip` cannot go over one of these, such as an empty tuple: write a loop over the places, "
+        "`for i in range(len(t))`",
+    ),
+    (
         r"imprecise type: list\(undefined\)",
         "nothing is ever added to this list: the compiler cannot know the type of its items",
     ),

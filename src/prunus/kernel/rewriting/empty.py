@@ -12,6 +12,7 @@ from typing import Any
 from numba.core import ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.rewriting.escapes import (
     come_from,
     definition,
@@ -20,7 +21,7 @@ from prunus.kernel.rewriting.escapes import (
     statements,
 )
 from prunus.kernel.rewriting.inlining import global_value, used_variables
-from prunus.kernel.rewriting.slices import field_type, sliced_length
+from prunus.kernel.rewriting.slices import UNKNOWN, field_type, sliced_length
 
 _EMPTY = (tuple, frozenset, set, list, dict)
 _THROUGH = (enumerate, reversed, zip, iter, tuple)
@@ -103,11 +104,47 @@ def _is_empty(func_ir: Any, variable: Any, kinds: Any) -> bool:
         return type(held) in _EMPTY and not held
     if found.op == "call" and not found.kws and found.vararg is None:
         function = function_of(func_ir, found.func)
-        return any(function is known for known in _THROUGH) and any(
-            _is_empty(func_ir, given, kinds)
-            for given in (found.args if function is zip else found.args[:1])
+        if function is zip:
+            return _is_empty_zip(func_ir, found.args, kinds)
+        return (
+            any(function is known for known in _THROUGH)
+            and len(found.args) > 0
+            and _is_empty(func_ir, found.args[0], kinds)
         )
     return sliced_length(func_ir, found, kinds) == 0
+
+
+def _is_empty_zip(func_ir: Any, given: Any, kinds: Any) -> bool:
+    """Whether `zip` of these has no items. It takes one from each before the empty one, which does
+    nothing only if that is no iterator."""
+    for each in given:
+        if _is_empty(func_ir, each, kinds):
+            return True
+        if not _is_kept(func_ir, each, kinds):
+            return False
+    return False
+
+
+def _is_kept(func_ir: Any, variable: Any, kinds: Any) -> bool:
+    """Whether a variable certainly holds items that are there already, in a tuple or a list."""
+    found = definition(func_ir, variable)
+    if isinstance(found, ir.Arg):
+        kind = kinds[found.index] if found.index < len(kinds) else None
+        return isinstance(kind, types.BaseTuple | types.List | Packed)
+    if isinstance(found, ir.Const | ir.Global | ir.FreeVar):
+        return isinstance(found.value, tuple | list | range)
+    if not isinstance(found, ir.Expr):
+        return False
+    if found.op == "getattr":
+        owner = definition(func_ir, found.value)
+        kind = (
+            kinds[owner.index] if isinstance(owner, ir.Arg) and owner.index < len(kinds) else None
+        )
+        held = getattr(getattr(kind, "game", None), found.attr, None)
+        return field_type(kind, found.attr) is not None or isinstance(held, tuple | list)
+    return found.op in ("build_tuple", "build_list") or (
+        sliced_length(func_ir, found, kinds) is not UNKNOWN
+    )
 
 
 def _take_out(func_ir: Any, begun: Any) -> bool:
@@ -155,7 +192,12 @@ def _only_gone_through(func_ir: Any, variable: Any) -> set[str]:
     while True:
         made = definition(func_ir, variable)
         uses = sum(name == variable.name for name in used_variables(func_ir))
-        if not isinstance(made, ir.Expr) or made.op != "call" or uses != 1 or not made.args:
+        if (
+            not isinstance(made, ir.Expr)
+            or made.op != "call"
+            or not any(function_of(func_ir, made.func) is known for known in _THROUGH)
+            or uses != 1
+        ):
             return names
         names.add(variable.name)
         variable = made.args[0]

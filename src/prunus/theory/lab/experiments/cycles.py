@@ -7,6 +7,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from prunus.theory.errata.cases import INF, Configuration
+from prunus.theory.errata.cured import visit
 from prunus.theory.lab.experiment import Experiment, Figure, LabError, Moments, Point, Value
 
 Graph = Mapping[str, Sequence[str]]
@@ -34,24 +36,12 @@ def backward(graph: Graph) -> dict[str, int]:
             return {node: known.get(node, 0) for node in graph}
 
 
-def visiting(
-    graph: Graph, node: str, path: tuple[str, ...], cache: dict[str, int] | None
-) -> int | None:
-    """The value for MAX with steps back to the path left out; None if all are. With a cache, which
-    is wrong, values are used on other paths too."""
-    if node in ENDS:
-        return ENDS[node]
-    if cache is not None and node in cache:
-        return cache[node]
-    path = (*path, node)
-    found = [visiting(graph, child, path, cache) for child in graph[node] if child not in path]
-    values = [value for value in found if value is not None]
-    if not values:
-        return None
-    best = max(values) if node.isupper() else min(values)
-    if cache is not None:
-        cache[node] = best
-    return best
+def visiting(graph: Graph, cache: dict[Configuration, float] | None) -> dict[str, int | None]:
+    """The value of every position with steps back to the path left out; None if all are. With a
+    cache, which is wrong, values are used on other paths too."""
+    steps = {node: list(below) for node, below in graph.items()}
+    said = {node: visit({**steps, **ENDS}, node, node.isupper(), cache=cache) for node in graph}
+    return {node: int(value) if abs(value) < INF else None for node, value in said.items()}
 
 
 def with_table(
@@ -78,11 +68,9 @@ def with_table(
 
 def answers(graph: Graph, method: str) -> dict[str, int | None]:
     """What a method says about every position, asked in their order with one table for all."""
+    if method in ("visiting", "visiting-cached"):
+        return visiting(graph, None if method == "visiting" else {})
     kept: dict[str, int] = {}
-    if method == "visiting":
-        return {node: visiting(graph, node, (), None) for node in graph}
-    if method == "visiting-cached":
-        return {node: visiting(graph, node, (), kept) for node in graph}
     safe = method == "path-safe-table"
     return {node: with_table(graph, node, (), kept, safe)[0] for node in graph}
 
