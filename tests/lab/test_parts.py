@@ -341,6 +341,22 @@ def test_panels_words_on_the_axis_and_relative_figures():
     assert [label.get_text() for label in words.get_xticklabels()] == ["a", "b"]
 
 
+def test_quantities_have_panels_of_their_own():
+    rows = [{"d": d, "kind": kind, "x": d, "y": 10.0**d} for d in (1, 2) for kind in ("a", "b")]
+    figure = Figure("d", ("x", "y"), ("kind",), apart=True, log_y=("y",), aside=0.2)
+    sheet = plots.draw(experiment(figure=figure), rows)
+    assert [axis.get_ylabel() for axis in sheet.axes] == ["x", "y"]
+    assert [axis.get_yscale() for axis in sheet.axes] == ["linear", "log"]
+    assert [list(line.get_xdata()) for line in sheet.axes[0].lines] == [[0.9, 1.9], [1.1, 2.1]]
+    assert [text.get_text() for text in sheet.legends[0].get_texts()] == ["a", "b", MEASURED]
+    named = replace(figure, y_label="share", names={"x": "graphs"})
+    sheet = plots.draw(experiment(figure=named), rows)
+    assert [axis.get_title() for axis in sheet.axes] == ["graphs", "y"]
+
+
+MEASURED = "marks: measured"
+
+
 def test_what_is_missing_or_infinite_is_not_drawn():
     rows = [
         *ROWS,

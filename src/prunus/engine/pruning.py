@@ -202,7 +202,7 @@ def probable_depth(
         else:
             cost = RANK_COST[min(number, len(RANK_COST) - 1)]
     memory.budget[ply + 1] = memory.budget[ply] - cost
-    return depth if memory.budget[ply + 1] > 0 else 0
+    return depth if memory.budget[ply + 1] >= 0 else 0
 
 
 def is_forced(game: Game[S], state: S) -> bool:

@@ -47,7 +47,10 @@ class Figure:
     parameters whose values make further series. panel: a parameter with one panel for each of its
     values ("": a single panel). relative: divide measurements and bounds by the theory, so that
     perfect agreement is the line 1. shared: all panels have the same scale. names: names of
-    quantities in the legend, if their own are not suitable.
+    quantities in the legend, if their own are not suitable. apart: each quantity has a panel of its
+    own, under its name; there is no other `panel` then. log_y: a logarithmic scale, or the
+    quantities that have one in their own panels. aside: the distance between the marks of two
+    series at the same x, around which all stand, for series that would hide each other.
     """
 
     x: str
@@ -57,9 +60,11 @@ class Figure:
     x_label: str = ""
     y_label: str = ""
     log_x: bool = False
-    log_y: bool = False
+    log_y: bool | tuple[str, ...] = False
     relative: bool = False
     shared: bool = True
+    apart: bool = False
+    aside: float = 0.0
     names: Mapping[str, str] = field(default_factory=dict)
 
 

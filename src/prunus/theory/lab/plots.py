@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -58,23 +59,45 @@ def draw(experiment: Experiment, rows: Sequence[Row]) -> Drawn:
     from matplotlib.figure import Figure as Sheet
 
     what = experiment.figure
-    panels = list(dict.fromkeys(row.get(what.panel) for row in rows)) if what.panel else [None]
+    panels = _panels(what, rows)
     across = min(2 if len(panels) < 5 else 3, len(panels))
     down = math.ceil(len(panels) / across)
     sheet = Sheet(figsize=(4.8 * across + 3.2, 4.4 * down), layout="constrained")
-    axes = sheet.subplots(down, across, squeeze=False, sharex=what.shared, sharey=what.shared)
+    shared = what.shared and not what.apart
+    axes = sheet.subplots(down, across, squeeze=False, sharex=what.shared, sharey=shared)
     labels: dict[str, int] = {}
-    for number, panel in enumerate(panels):
-        shown = [row for row in rows if not what.panel or row.get(what.panel) == panel]
+    for number, (title, part, shown) in enumerate(panels):
         axis = axes[number // across][number % across]
-        _panel(axis, what, shown, labels)
-        if what.panel:
-            axis.set_title(f"{what.panel} = {panel}", fontsize=11)
+        _panel(axis, part, shown, labels)
+        axis.set_title(title, fontsize=11)
     for number in range(len(panels), down * across):
         axes[number // across][number % across].set_axis_off()
     sheet.suptitle(experiment.title, fontsize=12)
     _legend(sheet, rows, what, labels)
     return sheet
+
+
+def _panels(what: Figure, rows: Sequence[Row]) -> list[tuple[str, Figure, Sequence[Row]]]:
+    """The title of each panel, what it shows, and of which rows."""
+    if what.apart:
+        parts = []
+        for name in what.y:
+            title = _name(what, name) if what.y_label else ""
+            log = name in what.log_y if isinstance(what.log_y, tuple) else what.log_y
+            part = replace(what, y=(name,), y_label=what.y_label or _name(what, name), log_y=log)
+            parts.append((title, part, rows))
+        return parts
+    if not what.panel:
+        return [("", what, rows)]
+    values = dict.fromkeys(row.get(what.panel) for row in rows)
+    return [
+        (f"{what.panel} = {value}", what, [row for row in rows if row.get(what.panel) == value])
+        for value in values
+    ]
+
+
+def _name(what: Figure, quantity: str) -> str:
+    return what.names.get(quantity, quantity.replace("_", " "))
 
 
 def _panel(axis: Drawn, what: Figure, rows: Sequence[Row], labels: dict[str, int]) -> None:
@@ -84,7 +107,9 @@ def _panel(axis: Drawn, what: Figure, rows: Sequence[Row], labels: dict[str, int
         if any(isinstance(name, str) for name in names)
         else None
     )
-    for key in dict.fromkeys(tuple(row.get(name) for name in what.series) for row in rows):
+    keys = dict.fromkeys(tuple(row.get(name) for name in what.series) for row in rows)
+    for order, key in enumerate(keys):
+        shift = (order - (len(keys) - 1) / 2) * what.aside
         own = [row for row in rows if tuple(row.get(name) for name in what.series) == key]
         for quantity in what.y:
             if any(_has(row, quantity) for row in own):
@@ -92,7 +117,7 @@ def _panel(axis: Drawn, what: Figure, rows: Sequence[Row], labels: dict[str, int
                 _series(
                     axis,
                     what,
-                    _sorted(own, what.x, places),
+                    _sorted(own, what.x, places, shift),
                     quantity,
                     labels.setdefault(label, len(labels)),
                 )
@@ -107,10 +132,16 @@ def _panel(axis: Drawn, what: Figure, rows: Sequence[Row], labels: dict[str, int
     axis.tick_params(labelbottom=True, labelleft=True)
     if places is None and not what.log_x and all(isinstance(name, int) for name in names):
         axis.xaxis.get_major_locator().set_params(integer=True)
+    if not what.log_y and not what.relative and _all_whole(rows, what.y):
+        axis.yaxis.get_major_locator().set_params(integer=True)
     if what.log_x:
         axis.set_xscale("log")
     if what.log_y:
         axis.set_yscale("log")
+
+
+def _all_whole(rows: Sequence[Row], quantities: Sequence[str]) -> bool:
+    return all(isinstance(row.get(name), int | None) for row in rows for name in quantities)
 
 
 def _has(row: Row, quantity: str) -> bool:
@@ -121,22 +152,23 @@ def _has(row: Row, quantity: str) -> bool:
 
 
 def _label(what: Figure, key: Sequence[Value | None], quantity: str) -> str:
-    parts = [f"{name} = {value}" for name, value in zip(what.series, key, strict=True)]
-    return ", ".join(
-        parts
-        + (
-            [what.names.get(quantity, quantity.replace("_", " "))]
-            if len(what.y) > 1 or not parts
-            else []
-        )
-    )
+    parts = [
+        value if isinstance(value, str) else f"{name} = {value}"
+        for name, value in zip(what.series, key, strict=True)
+    ]
+    return ", ".join(parts + ([_name(what, quantity)] if len(what.y) > 1 or not parts else []))
 
 
 def _sorted(
-    rows: Sequence[Row], x: str, places: dict[Value | None, int] | None
+    rows: Sequence[Row], x: str, places: dict[Value | None, int] | None, shift: float
 ) -> list[tuple[Drawn, Row]]:
-    pairs = [(places[row.get(x)] if places is not None else row.get(x), row) for row in rows]
-    return sorted((pair for pair in pairs if pair[0] is not None), key=lambda pair: pair[0])
+    """The rows with their places on the horizontal axis, from left to right."""
+    found: list[tuple[Drawn, Row]] = []
+    for row in rows:
+        place: Drawn = places[row.get(x)] if places is not None else row.get(x)
+        if place is not None:
+            found.append((place + shift if shift else place, row))
+    return sorted(found, key=lambda pair: pair[0])
 
 
 def _series(

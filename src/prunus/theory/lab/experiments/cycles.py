@@ -227,7 +227,9 @@ EXPERIMENTS: Final = (
             ("method",),
             x_label="positions of the graph",
             y_label="share that is wrong",
-            names={"graphs": "graphs", "wrong": "positions"},
+            apart=True,
+            aside=0.2,
+            names={"graphs": "graphs with a wrong position", "wrong": "wrong positions"},
         ),
     ),
 )
