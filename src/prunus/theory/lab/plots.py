@@ -136,8 +136,19 @@ def _panel(axis: Drawn, what: Figure, rows: Sequence[Row], labels: dict[str, int
         axis.yaxis.get_major_locator().set_params(integer=True)
     if what.log_x:
         axis.set_xscale("log")
+        if all(isinstance(name, int) for name in names):
+            _whole_decades(axis)
     if what.log_y:
         axis.set_yscale("log")
+
+
+def _whole_decades(axis: Drawn) -> None:
+    """Label a logarithmic horizontal axis with 1, 2, 5, 10, 20, 50, ..."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axis.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _all_whole(rows: Sequence[Row], quantities: Sequence[str]) -> bool:
