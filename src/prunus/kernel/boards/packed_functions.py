@@ -83,10 +83,17 @@ def _count(items, value):
     return count
 
 
+_ALL = 1 << 62
+"""More items than any tuple has."""
+
+
 @overload_method(Packed, "index")
-def _index(items, value):
-    def index(items, value):
-        for i in range(len(items)):
+def _index(items, value, start=0, stop=_ALL):
+    if not all(isinstance(place, int | types.Integer | types.Omitted) for place in (start, stop)):
+        return None
+
+    def index(items, value, start=0, stop=_ALL):
+        for i in range(*slice(start, stop).indices(len(items))):
             if items[i] == value:
                 return i
         raise ValueError("tuple.index(x): x not in tuple")

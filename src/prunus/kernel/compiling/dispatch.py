@@ -43,6 +43,7 @@ from prunus.kernel.containers import (  # noqa: F401
     set_constants,
     set_order,
     tables,
+    tuple_arrays,
     unions,
 )
 from prunus.kernel.containers.classes import ClassType

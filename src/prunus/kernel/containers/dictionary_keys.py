@@ -4,7 +4,6 @@ kind is a key only if both are the same number."""
 from __future__ import annotations
 
 import operator
-from types import FunctionType
 from typing import Any
 
 from numba.core import errors, types
@@ -12,7 +11,7 @@ from numba.extending import overload, register_jitable
 from numba.typed import dictobject
 from numba.typed.dictobject import _nonoptional
 
-from prunus.kernel.containers.hashes import replace
+from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.set_lookups import other_kind
 
 OTHER_KEYS = (
@@ -22,17 +21,6 @@ OTHER_KEYS = (
 _ABSENT = "the dictionary has no such key"
 
 
-def _numba(function: FunctionType) -> Any:
-    """What a function of Numba's does by itself."""
-    return FunctionType(
-        function.__code__,
-        function.__globals__,
-        function.__name__,
-        function.__defaults__,
-        function.__closure__,
-    )
-
-
 def _is_asked(kind: Any, key: Any) -> Any:
     """For a key of another kind than a dictionary's: whether it can be one of them, and which; None
     if Numba's own way is right."""
@@ -40,7 +28,7 @@ def _is_asked(kind: Any, key: Any) -> Any:
 
 
 _contains, _getitem, _get, _pop, _delitem, _setitem = map(
-    _numba,
+    original,
     (
         dictobject.impl_contains,
         dictobject.impl_getitem,

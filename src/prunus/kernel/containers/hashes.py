@@ -39,6 +39,17 @@ def replace(function: FunctionType, by: Callable[..., Any]) -> None:
     function.__code__ = calling.__code__
 
 
+def original(function: FunctionType) -> Any:
+    """What a function of Numba's does by itself, whatever replaces it later."""
+    return FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+
+
 def hash_of_word(builder: Any, word: Any, is_signed: bool) -> Any:
     """Python's hash of a word that represents a signed or an unsigned integer."""
     zero = WORD(0)

@@ -139,6 +139,8 @@ class _LocalList(AbstractTemplate):
     prefer_literal = True
 
     def generic(self, args: Any, kws: Any) -> Any:
+        if not isinstance(args[1], types.Literal):
+            return None
         kind = _kind_of_items(args[0], args[1].literal_value)
         if kind is not None:
             return signature(LocalList(kind), *args)

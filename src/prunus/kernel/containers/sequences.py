@@ -176,8 +176,8 @@ def _remembering(typingctx, items, like):
 
 
 @cache
-def _tuple_of_list(count):
-    """The function that makes a tuple from a list with `count` items."""
+def tuple_from_list(count):
+    """The function that makes a tuple, in compiled code, from a list with `count` items."""
 
     @intrinsic
     def make(typingctx, items):
@@ -221,7 +221,7 @@ def _tuple_of(items, witness):
     count = _count(items, witness)
     if count is None:
         raise errors.TypingError(_UNKNOWN)
-    make = _tuple_of_list(count)
+    make = tuple_from_list(count)
     return lambda items, witness: make(items)
 
 

@@ -1,5 +1,6 @@
-"""Results that may be None, tested for truth, compared, looked for and indexed; `d | e` and
-`dict(d)` of dictionaries; items of a module's arrays at the index of a u64: for compiled code."""
+"""Results that may be None, tested for truth, compared, looked for and indexed; `d | e`,
+`dict(d)` and `dict.fromkeys` of dictionaries; items of a module's arrays at the index of a u64: for
+compiled code."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import Any
 from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, overload
+from numba.np.numpy_support import is_nonelike
 
 from prunus.kernel.containers.table_types import MappingType
 from prunus.kernel.numbers.integers import U64
@@ -195,6 +197,25 @@ def _join_in_place(left, right):
         return left
 
     return join
+
+
+def from_keys(keys, value=None):
+    """`dict.fromkeys(keys, value)` in compiled code."""
+    raise NotImplementedError
+
+
+@overload(from_keys)
+def _from_keys(keys, value=None):
+    if is_nonelike(value):
+        return None
+
+    def make(keys, value=None):
+        made = {}
+        for key in keys:
+            made[key] = value
+        return made
+
+    return make
 
 
 @overload(dict)

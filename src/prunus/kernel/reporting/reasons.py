@@ -30,6 +30,16 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
         "and a set of it in the rules",
     ),
     (
+        r"Function\(<function from_keys",
+        "dict.fromkeys(keys, value) takes a number as its value in compiled code, not None: write "
+        "`dict.fromkeys(keys, 0)`; to drop doubles write a loop, `if v not in found`",
+    ),
+    (
+        r">>> (?:local_list|sized_list)\(Tuple\(\)",
+        "a tuple that is certainly empty becomes a list or is given names: write the list, `[]`",
+    ),
+    (r"(np\.array\(\) of a tuple of u64[^\n]*)", r"\1"),
+    (
         r"impl_setdefault",
         "d.setdefault(...) cannot be compiled: write `if k not in d: d[k] = 0`; instead of lists "
         "as values use a list of lists, `[[] for _ in range(n)]`",
@@ -166,12 +176,14 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"[Cc]ollections\.Counter|Counter' of type Module|Untyped global name 'Counter'",
-        "a Counter cannot be compiled: count in a list (`counts[v] += 1`), or in a dictionary "
+        "a Counter is compiled where it stays in its function and is counted up, read, looped over "
+        "or asked for `most_common`: count in a list (`counts[v] += 1`), or in a dictionary "
         "(`counts[v] = counts.get(v, 0) + 1`)",
     ),
     (
         r"'defaultdict' of type Module|Untyped global name 'defaultdict'",
-        "a defaultdict cannot be compiled: use a dictionary and `d.get(k, 0)`, or test `if k in d`",
+        "a defaultdict is compiled where it counts, `defaultdict(int)`, and stays in its function: "
+        "use a dictionary and `d.get(k, 0)`, or a list of lists, `[[] for _ in range(n)]`",
     ),
     (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?<class 'dict'>",
@@ -329,8 +341,8 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
         r"\1 does not take these types: \2",
     ),
     (
-        r"Invalid use of (int64|u64|mask|bool|unicode_type|none|\w+Tuple\([^\n]+\)) with "
-        r"parameters \([^\n]+\)",
+        r"Invalid use of (int64|u64|mask|bool|unicode_type|none|(?:list|set|DictType)[(\[][^\n]+?"
+        r"|\w+Tuple\([^\n]+\)) with parameters \([^\n]+\)",
         r"what is no function is called: \1",
     ),
     (

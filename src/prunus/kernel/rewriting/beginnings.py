@@ -70,7 +70,11 @@ class Beginnings(FunctionPass):
             if kind is list:
                 if not is_resized(func_ir, found):
                     call_instead(block, statement, empty_list, _passed(func_ir, found, state.args))
-            elif kind is dict and _has_method(func_ir, found, "get"):
+            elif (
+                kind is dict
+                and _has_method(func_ir, found, "get")
+                and not _has_known_item(func_ir, found)
+            ):
                 call_instead(block, statement, empty_map, _parts_of_keys(func_ir, found))
             elif (
                 found not in joined
@@ -161,9 +165,56 @@ def _has_method(func_ir: Any, made: Any, name: str) -> bool:
     return any(value.attr == name and origin_of(func_ir, value.value) is made for value in found)
 
 
+def _has_known_item(func_ir: Any, made: Any) -> bool:
+    """Whether something is put into a dictionary of which neither key nor value come from what the
+    dictionary itself gives."""
+    items = [
+        (statement.index, statement.value)
+        for block in func_ir.blocks.values()
+        for statement in block.body
+        if isinstance(statement, ir.SetItem) and origin_of(func_ir, statement.target) is made
+    ] + [
+        tuple(call.args)
+        for block in func_ir.blocks.values()
+        for call in block.find_exprs("call")
+        if _is_method(func_ir, call.func, "__setitem__", made)
+    ]
+    return any(not any(_comes_from(func_ir, part, made) for part in item) for item in items)
+
+
+def _is_method(func_ir: Any, variable: Any, name: str, made: Any) -> bool:
+    """Whether a variable is a method of an expression's result."""
+    found = origin_of(func_ir, variable)
+    return (
+        isinstance(found, ir.Expr)
+        and found.op == "getattr"
+        and found.attr == name
+        and origin_of(func_ir, found.value) is made
+    )
+
+
+def _comes_from(func_ir: Any, variable: Any, made: Any) -> bool:
+    """Whether an expression's result is among what a value is computed from."""
+    seen: set[str] = set()
+    work = [variable.name]
+    while work:
+        name = work.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for value in func_ir._definitions.get(name, ()):
+            if value is made:
+                return True
+            if isinstance(value, ir.Var):
+                work.append(value.name)
+            elif isinstance(value, ir.Expr):
+                work += [each.name for each in value.list_vars()]
+    return False
+
+
 def _is_filled(func_ir: Any, made: Any, kind: Any) -> bool:
     """Whether the function itself puts something into a set or dictionary that it makes."""
-    names = ("add", "update") if kind is set else ("update", "setdefault")
+    names = ("add", "update") if kind is set else ("update", "setdefault", "__setitem__")
     return any(
         isinstance(value, ir.Expr)
         and value.op == "getattr"
@@ -268,10 +319,30 @@ def _parts_of_keys(func_ir: Any, made: Any) -> int:
 
 
 def _parts(func_ir: Any, item: Any) -> int:
-    """The number of items of a tuple that is written out, or given by `divmod`; 0 for others."""
+    """The number of items of a tuple that is written out, or given by `divmod` or by a `zip` in a
+    loop; 0 for others."""
     value = origin_of(func_ir, item)
+    if isinstance(value, ir.Const):
+        return len(value.value) if isinstance(value.value, tuple) else 0
     if not isinstance(value, ir.Expr):
         return 0
     if value.op == "call":
         return 2 if global_value(func_ir, value.func) is divmod else 0
+    if value.op in ("pair_first", "iternext"):
+        return _parts(func_ir, value.value)
+    if value.op == "getiter":
+        return _parts_in_loop(func_ir, origin_of(func_ir, value.value))
     return len(value.items) if value.op == "build_tuple" else 0
+
+
+def _parts_in_loop(func_ir: Any, items: Any) -> int:
+    """The same for what a loop over these items gets."""
+    if isinstance(items, ir.Const | ir.Global | ir.FreeVar):
+        first = next(iter(items.value), None) if type(items.value) in (tuple, list) else None
+        return len(first) if isinstance(first, tuple) else 0
+    if not isinstance(items, ir.Expr):
+        return 0
+    if items.op in ("build_tuple", "build_list"):
+        return _parts(func_ir, items.items[0]) if items.items else 0
+    is_zip = items.op == "call" and not items.kws and items.vararg is None
+    return len(items.args) if is_zip and global_value(func_ir, items.func) is zip else 0

@@ -266,7 +266,8 @@ class Watch:
             made = definition(self.func_ir, call.func)
             return (
                 isinstance(made, ir.Expr)
-                and self._is(getattr(made, "value", None))
+                and made.op == "getattr"
+                and self._is(made.value)
                 and not any(map(self._is, call.args))
             )
         return all(

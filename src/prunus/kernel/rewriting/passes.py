@@ -27,6 +27,7 @@ from numba.core.untyped_passes import (
 from prunus.kernel.boards.arguments import Arguments
 from prunus.kernel.code.linking import whole_library
 from prunus.kernel.containers.table_types import looked_up
+from prunus.kernel.containers.unions import from_keys
 from prunus.kernel.numbers.counting import Counts
 from prunus.kernel.numbers.masks import Masks
 from prunus.kernel.numbers.modular import Parts
@@ -62,7 +63,9 @@ from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.short_lists import ShortLists
 from prunus.kernel.rewriting.short_sets import ShortSets
 from prunus.kernel.rewriting.slices import ConstantSlices, LooseSlices
+from prunus.kernel.rewriting.steady import SteadySlices
 from prunus.kernel.rewriting.sums import Sums
+from prunus.kernel.rewriting.tallies import Tallies
 from prunus.kernel.rewriting.unbound import Unbound
 from prunus.kernel.rewriting.versions import JoinedVersions
 from prunus.kernel.rewriting.yielding import ForItems, Yielding
@@ -123,6 +126,8 @@ class _Integers(FunctionPass):
                 return ir.Global(named.__name__, CHECKED[named], value.loc)
             if isinstance(named, list | tuple | dict | set | frozenset | range):
                 return ir.Global(value.attr, looked_up(constant(named)), value.loc)
+            if value.attr == "fromkeys" and global_value(func_ir, value.value) is dict:
+                return ir.Global(value.attr, from_keys, value.loc)
         elif (
             isinstance(value, ir.Expr)
             and value.op in ("binop", "inplace_binop")
@@ -324,14 +329,24 @@ class Compiler(OpeningCompiler):
         passes.add_pass_after(Helpers, GeneratorLoops)
         passes.add_pass_after(_Settings, Helpers)
         passes.add_pass_after(OpenBranches, _Settings)
-        passes.add_pass_after(Beginnings, OpenBranches)
+        passes.add_pass_after(Tallies, OpenBranches)
+        passes.add_pass_after(Beginnings, Tallies)
         passes.add_pass_after(Sequences, Beginnings)
         for before, after in pairwise((InlineClosureLikes, *_OF_CONTAINERS, _Integers)):
             passes.add_pass_after(after, before)
         passes.add_pass_after(Counts, _Integers)
         passes.add_pass_after(_Loops, LiteralUnroll)
         passes.add_pass_after(Unbound, _Loops)
-        _add(passes, ReconstructSSA, Replacements, ConstantSlices, NumpyClasses, Maps, Parts)
+        _add(
+            passes,
+            ReconstructSSA,
+            Replacements,
+            ConstantSlices,
+            SteadySlices,
+            NumpyClasses,
+            Maps,
+            Parts,
+        )
         _add(passes, Parts, Arguments)
         _add(passes, NopythonTypeInference, NarrowNumbers, Sums, Nans, Methods)
         passes.add_pass_after(JoinedVersions, PreLowerStripPhis)

@@ -1,8 +1,8 @@
 """A pass for a common way to change one item of a tuple: `t[:i] + (value,) + t[i + 1:]`, or
 `(*t[:i], value, *t[i + 1:])`; no type knows the lengths of its parts.
 
-It becomes a call that changes the item. An index outside the tuple, for which Python would make a
-tuple of another length, raises IndexError.
+It becomes a call that changes the item. An index outside the tuple, for which Python makes a tuple
+of another length, raises OverflowError, which no handler catches.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ from prunus.kernel.containers.sequences import tuple_of
 from prunus.kernel.numbers.integers import U64, Either, may_be_derived, mixture
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.numbers.wide import Wide
+
+OTHER_LENGTH = (
+    "a tuple is joined from its parts around an index outside it, t[:i] + (v,) + t[i + 1:]: the "
+    "result would have another length"
+)
 
 
 def replaced(items, index, item):
@@ -53,13 +58,19 @@ def _replaced(items, index, item):
         raise errors.TypingError(
             f"a tuple is joined from {kinds}: write u64(...) or int(...), or with_item(t, i, item)"
         )
-    return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
+    return _with_item
 
 
 @overload(replaced_in_state)
 def _replaced_in_state(items, index, item):
     _check_items(items)
-    return lambda items, index, item: with_item(items, index, item)  # noqa: PLW0108 - Numba compiles the lambda
+    return _with_item
+
+
+def _with_item(items, index, item):
+    if not 0 <= index < len(items):
+        raise OverflowError(OTHER_LENGTH)
+    return with_item(items, index, item)
 
 
 def _check_items(items):

@@ -11,13 +11,13 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from numba.core import ir, ir_utils, types
+from numba.core import errors, ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.extending import overload
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_functions import add_item
-from prunus.kernel.containers.sequences import call_instead, tuple_of
+from prunus.kernel.containers.sequences import call_instead, tuple_from_list, tuple_of
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.rewriting.escapes import (
     DEPTH,
@@ -58,6 +58,32 @@ def _loose_slice(items, index):
     return sliced
 
 
+def loose_equal(items, other):
+    """`items == other` in compiled code, for what was a slice and a tuple that is written out."""
+    raise NotImplementedError
+
+
+def loose_unequal(items, other):
+    """The same for `items != other`."""
+    raise NotImplementedError
+
+
+@overload(loose_equal)
+def _loose_equal(items, other):
+    if not isinstance(items, types.List):
+        return lambda items, other: items == other
+    if not isinstance(other, types.BaseTuple | Packed):
+        raise errors.TypingError("slice: it is compared with something else than a tuple")
+    count = len(other)
+    make = tuple_from_list(count)
+    return lambda items, other: len(items) == count and make(items) == other
+
+
+@overload(loose_unequal)
+def _loose_unequal(items, other):
+    return lambda items, other: not loose_equal(items, other)
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class LooseSlices(FunctionPass):
     """Makes slices at variable places by `loose_slice` where that gives the same answers."""
@@ -73,8 +99,8 @@ class LooseSlices(FunctionPass):
         found = [
             (block, statement)
             for _, block, statement in statements(func_ir)
-            if (places := _places(func_ir, statement)) is not None
-            and any(_value(func_ir, place, state.args) is UNKNOWN for place in places)
+            if (places := places_of(func_ir, statement)) is not None
+            and any(known_value(func_ir, place, state.args) is UNKNOWN for place in places)
         ]
         changed = False
         for _, statement in found:
@@ -89,6 +115,7 @@ class LooseSlices(FunctionPass):
             ):
                 for block, each in made:
                     call_instead(block, each, loose_slice, each.value.value, each.value.index)
+                _compare_as_tuples(func_ir, names)
                 changed = True
         if changed:
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -109,8 +136,8 @@ class ConstantSlices(FunctionPass):
         """Rewrite one function's intermediate code; true if anything changed."""
         func_ir, changed = state.func_ir, False
         for _, _, statement in statements(func_ir):
-            places = _places(func_ir, statement)
-            values = [_value(func_ir, place, state.args) for place in places or ()]
+            places = places_of(func_ir, statement)
+            values = [known_value(func_ir, place, state.args) for place in places or ()]
             if places and UNKNOWN not in values and not _are_written(func_ir, places):
                 before = statement.value
                 statement.value = ir.Expr.static_getitem(
@@ -134,7 +161,9 @@ class _Sliced(Watch):
             return False
         value = statement.value if isinstance(statement, ir.Assign) else None
         if isinstance(value, ir.Expr) and value.op == "binop" and meant(value) in _COMPARISONS:
-            return False
+            # Only this function is rewritten; a helper would compare the list.
+            written = (_is_written(self.func_ir, side) for side in (value.lhs, value.rhs))
+            return self.depth == DEPTH and any(written)
         if isinstance(value, ir.Expr) and value.op == "inplace_binop":
             # A list takes the items, as by `extend`; nothing else can be joined with a list.
             return meant(value) is operator.iadd and not self._is(value.lhs)
@@ -153,11 +182,31 @@ class _Sliced(Watch):
         return super()._call_keeps_nothing(target, call)
 
 
-_COMPARISONS = (operator.eq, operator.ne)
+def _is_written(func_ir: Any, variable: Any) -> bool:
+    """Whether a variable is a tuple that is written out and has items."""
+    found = definition(func_ir, variable)
+    return (isinstance(found, ir.Expr) and found.op == "build_tuple" and bool(found.items)) or (
+        isinstance(found, ir.Const) and type(found.value) is tuple and bool(found.value)
+    )
+
+
+def _compare_as_tuples(func_ir: Any, names: set[str]) -> None:
+    """Compare the slices of these names, which are lists now, with what is written out."""
+    for _, block, statement in list(statements(func_ir)):
+        value = statement.value if isinstance(statement, ir.Assign) else None
+        if isinstance(value, ir.Expr) and value.op == "binop" and meant(value) in _COMPARISONS:
+            sides = [value.lhs, value.rhs]
+            if sides[1].name in names:
+                sides.reverse()
+            if sides[0].name in names:
+                call_instead(block, statement, _COMPARISONS[meant(value)], *sides)
+
+
+_COMPARISONS = {operator.eq: loose_equal, operator.ne: loose_unequal}
 _TAKING = ("update", "extend")
 
 
-def _places(func_ir: Any, statement: Any) -> Any:
+def places_of(func_ir: Any, statement: Any) -> Any:
     """The variables between the colons of a statement that assigns a slice; None for others."""
     return _slice_places(func_ir, statement.value) if isinstance(statement, ir.Assign) else None
 
@@ -183,7 +232,7 @@ def sliced_length(func_ir: Any, value: Any, kinds: Any) -> Any:
     places = _slice_places(func_ir, value)
     if not places:
         return UNKNOWN
-    values = [_value(func_ir, place, kinds) for place in places]
+    values = [known_value(func_ir, place, kinds) for place in places]
     length = _length(func_ir, value.value, kinds)
     if length is UNKNOWN or UNKNOWN in values or values[2:] == [0]:
         return UNKNOWN
@@ -195,7 +244,7 @@ def _are_written(func_ir: Any, places: Any) -> bool:
     return all(isinstance(definition(func_ir, place), ir.Const) for place in places)
 
 
-def _value(func_ir: Any, variable: Any, kinds: Any) -> Any:
+def known_value(func_ir: Any, variable: Any, kinds: Any) -> Any:
     """The number, or None, that a variable certainly has; `kinds` are the types of the function's
     arguments."""
     found = definition(func_ir, variable)
@@ -204,13 +253,13 @@ def _value(func_ir: Any, variable: Any, kinds: Any) -> Any:
     if not isinstance(found, ir.Expr):
         return UNKNOWN
     if found.op == "binop" and meant(found) in _ARITHMETIC:
-        left, right = (_value(func_ir, side, kinds) for side in (found.lhs, found.rhs))
+        left, right = (known_value(func_ir, side, kinds) for side in (found.lhs, found.rhs))
         if type(left) is not int or type(right) is not int:
             return UNKNOWN
         is_division = meant(found) in (operator.floordiv, operator.mod)
         return UNKNOWN if is_division and right == 0 else _ARITHMETIC[meant(found)](left, right)
     if found.op == "unary" and meant(found) is operator.neg:
-        number = _value(func_ir, found.value, kinds)
+        number = known_value(func_ir, found.value, kinds)
         return -number if type(number) is int else UNKNOWN
     if found.op == "call" and function_of(func_ir, found.func) is len and len(found.args) == 1:
         return _length(func_ir, found.args[0], kinds)

@@ -1,8 +1,8 @@
 """Other calls that take all items of a generator expression, in Numba's intermediate code.
 
 `items.extend(f(v) for v in t)` and `found.update(...)` become loops that add one item after the
-other, as in Python. `"".join(...)`, `deque(...)` and `dict(...)` get a list of the items, which
-Python makes too, or which nothing can tell from it.
+other, as in Python. `"".join(...)`, `deque(...)`, `Counter(...)` and `dict(...)` get a list of the
+items, which Python makes too, or which nothing can tell from it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from prunus.kernel.rewriting.inlining import global_value
 
 _ADDING = {"extend": "append", "update": "add", "extendleft": "appendleft"}
 """The methods that add several items, and those that add one."""
+
+_TAKING = (collections.deque, collections.Counter, dict)
+"""The classes that take a list as well."""
 
 
 class _Add(Consumer):
@@ -67,7 +70,7 @@ def _take_lists(func_ir: Any, label: int, i: int) -> bool:
     """The same for functions that get a list instead."""
     call = func_ir.blocks[label].body[i].value
     function = global_value(func_ir, call.func)
-    known = function in (collections.deque, dict) if _is_plain(function) else False
+    known = function in _TAKING if _is_plain(function) else False
     if not known:
         return False
     found = [(given, items_of(func_ir, label, i, given)) for given in call.args]

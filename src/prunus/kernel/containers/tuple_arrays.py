@@ -1,0 +1,25 @@
+"""`np.array` and `np.asarray` of packed tuples, for Numba."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.core import errors, types
+from numba.np import arrayobj
+from numba.np.numpy_support import is_nonelike
+
+from prunus.kernel.boards.packed import Packed
+from prunus.kernel.containers.hashes import original, replace
+
+
+def _array(object, dtype=None):
+    if not isinstance(object, Packed):
+        return _numpy_array(object, dtype)
+    if object.dtype not in (types.int64, types.boolean):
+        raise errors.TypingError("np.array() of a tuple of u64: write [int(v) for v in t] in it")
+    if is_nonelike(dtype):
+        return lambda object, dtype=None: np.array(list(object))  # noqa: A006 - NumPy's name
+    return lambda object, dtype=None: np.array(list(object), dtype)  # noqa: A006 - NumPy's name
+
+
+_numpy_array = original(arrayobj.impl_np_array)
+replace(arrayobj.impl_np_array, _array)
