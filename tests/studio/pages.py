@@ -122,6 +122,7 @@ class Visit:
         folder = os.environ.get("PRUNUS_SCREENSHOTS")
         if folder:
             Path(folder).mkdir(parents=True, exist_ok=True)
+            self.page.evaluate("scrollTo(0, 0)")
             self.page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
     def close(self):

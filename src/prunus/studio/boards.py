@@ -46,7 +46,7 @@ def described(game: Game, positions: list[Position], actions: list[int]) -> Json
     one before by an action."""
     position = positions[-1]
     over = is_over(game, position.path)
-    mover = _mover(game, positions)
+    mover = mover_of(game, positions)
     told: Json = {
         "title": game.title(),
         "text": game.format(position.state),
@@ -54,7 +54,7 @@ def described(game: Game, positions: list[Position], actions: list[int]) -> Json
         "mover": mover,
         "over": over,
         "winner": None,
-        "scale": SCALES.get(home(game)) or _scale(game, position.state),
+        "scale": scale_of(game, positions[0].state),
         "players": game.players,
         "actions": [] if over else actions_of(game, position),
         "last": [],
@@ -154,8 +154,9 @@ def places(game: Game, state: object, action: int) -> list[int]:
     return cells
 
 
-def _mover(game: Game, positions: list[Position]) -> int:
-    """The player to move, 0 for the one who moves first in the game."""
+def mover_of(game: Game, positions: list[Position]) -> int:
+    """The player to move in the last of some positions that followed each other: 0 for the one who
+    moves first in the game."""
     state = positions[-1].state
     if not game.alternates:
         return int(game.to_move(state))
@@ -168,7 +169,11 @@ def _mover(game: Game, positions: list[Position]) -> int:
     return (len(positions) - 1) % 2
 
 
-def _scale(game: Game, state: object) -> float:
+def scale_of(game: Game, state: object) -> float:
+    """What an advantage has to be to be a clear one, in a game that begins in this State."""
+    known = SCALES.get(home(game))
+    if known is not None:
+        return known
     if not game.has_bounds:
         return 10.0
     low, high = (abs(int(end)) for end in game.bounds(state))

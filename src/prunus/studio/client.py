@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from prunus.core.generic import Json
 from prunus.run.limits import Stop
 from prunus.studio import maxima
-from prunus.studio.messages import REQUESTS, Analyse, Move, Values, Watch
+from prunus.studio.messages import REQUESTS, Search
 from prunus.studio.messages import Stop as End
 from prunus.studio.offer import Offer
 from prunus.studio.slots import Slots
@@ -24,8 +24,6 @@ BACKLOG = 200
 ENDING = 4
 """A client has up to so many times its number of searches if most of them have been told to end:
 that can take a moment."""
-
-Search = Move | Values | Analyse | Watch
 
 
 class Client:

@@ -54,6 +54,9 @@ SECONDS: Final = 60.0
 HINT: Final = 5.0
 """The longest search for the values of all actions."""
 
+REVIEW: Final = 60.0
+"""The longest review of a game, all its moves together."""
+
 SLOTS: Final = 2
 """The searches that run at the same time."""
 

@@ -54,6 +54,14 @@ class Values(Job):
     seconds: Annotated[float, Field(gt=0, le=maxima.HINT)] = 1.0
 
 
+class Review(Job):
+    """What each move of a game has lost, found within so many seconds for all of them."""
+
+    do: Literal["review"]
+    place: Place
+    seconds: Annotated[float, Field(gt=0, le=maxima.REVIEW)] = 30.0
+
+
 class Analyse(Job):
     """A search, told iteration by iteration. Without `depth` it goes on until it has proved the
     value."""
@@ -76,9 +84,12 @@ class Watch(Job):
     depth: Depth | None = None
 
 
-Request = Annotated[Stop | Move | Values | Analyse | Watch, Field(discriminator="do")]
+Search = Move | Values | Review | Analyse | Watch
+"""What takes a slot."""
 
-REQUESTS: TypeAdapter[Stop | Move | Values | Analyse | Watch] = TypeAdapter(Request)
+Request = Annotated[Stop | Search, Field(discriminator="do")]
+
+REQUESTS: TypeAdapter[Stop | Search] = TypeAdapter(Request)
 """Reads a message of a WebSocket."""
 
 

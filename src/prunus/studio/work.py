@@ -13,17 +13,19 @@ from prunus.core.generic import Json
 from prunus.core.position import Position
 from prunus.play.levels import level_of
 from prunus.play.person import Computer, Table
-from prunus.run.driver import analyze, iterations
+from prunus.run.driver import iterations
 from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Progress
 from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import algorithm_named
 from prunus.run.tracing import trace
 from prunus.studio import maxima
-from prunus.studio.messages import Analyse, Move, Values, Watch
+from prunus.studio.boards import mover_of
+from prunus.studio.messages import Analyse, Move, Review, Search, Values, Watch
 from prunus.studio.offer import AskedTooMuch, Offer
+from prunus.studio.review import Review as GameReview
 from prunus.studio.trees import tree_of
-from prunus.tables.book import installed_book
+from prunus.studio.values import MEGABYTES, values_of
 from prunus.theory import critical
 from prunus.theory import trees as written
 from prunus.view.trace import Trace
@@ -33,13 +35,6 @@ Tell = Callable[[str, Json], None]
 EVERY: Final = 0.2
 """The shortest time between two tellings of a search's progress, in seconds."""
 
-SHARE: Final = 0.3
-"""The part of the time in which the values of all actions are first looked for interpreted, because
-code may have to be compiled or loaded."""
-
-MEGABYTES: Final = 8.0
-"""The size of the tables of searches that take a moment: many of them follow each other."""
-
 FEW_NODES: Final = 800
 FEW_SECONDS: Final = 3.0
 MORE_SECONDS: Final = 15.0
@@ -47,13 +42,15 @@ MORE_SECONDS: Final = 15.0
 no code, the interpreter's answer is the move when the time is over."""
 
 
-def work(request: Move | Values | Analyse | Watch, offer: Offer, stop: Stop, tell: Tell) -> Json:
+def work(request: Search, offer: Offer, stop: Stop, tell: Tell) -> Json:
     """Do what the request asks for; the answer as plain data. Raises what `prunus.analyze` and
     `prunus.trace` raise, and ValueError."""
     if isinstance(request, Move):
         return move(request, offer, stop)
     if isinstance(request, Values):
         return values(request, offer, stop)
+    if isinstance(request, Review):
+        return review(request, offer, stop, tell)
     if isinstance(request, Analyse):
         return analyse(request, offer, stop, tell)
     return watch(request, offer)
@@ -73,41 +70,17 @@ def move(request: Move, offer: Offer, stop: Stop) -> Json:
 
 
 def values(request: Values, offer: Offer, stop: Stop) -> Json:
-    """The values of all actions, from searches that go deeper and deeper for so many seconds: the
-    last one that had a value for each action."""
-    game, position = offer.last(request.place)
-    began, best, depth = perf_counter(), None, 1
-    compile: bool | None = False
-    book = installed_book(game)
-    while depth <= maxima.DEPTH and not stop.requested:
-        share = SHARE if compile is False else 1.0
-        left = began + share * request.seconds - perf_counter()
-        if left <= 0 and best is not None and compile is None:
-            break
-        limit = Limit(depth, seconds=max(0.02, left) if best is not None else maxima.HINT)
-        found = analyze(
-            game,
-            position,
-            limit=limit,
-            stop=stop,
-            all_moves=True,
-            compile=compile,
-            book=book,
-            table=MEGABYTES,
-        )
-        if best is None or (not found.interrupted and found.moves):
-            best = found
-        if found.proved and found.bound == "exact":
-            break
-        if not found.interrupted:
-            depth += 1
-        elif compile is None:
-            break
-        else:
-            compile = None
-    if best is None:
-        raise SearchError("the search was stopped before anything was known")
-    return best.to_dict()
+    """The values of all actions, as well as they are known after so many seconds, and the player to
+    move."""
+    game, positions, _ = offer.position(request.place)
+    found = values_of(game, positions[-1], request.seconds, stop)
+    return {**found, "mover": mover_of(game, positions)}
+
+
+def review(request: Review, offer: Offer, stop: Stop, tell: Tell) -> Json:
+    """The review of a game, of which each position is told."""
+    game, positions, actions = offer.position(request.place)
+    return GameReview(game, positions, actions, stop, tell).run(request.seconds)
 
 
 def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:

@@ -76,7 +76,7 @@ export function Analyse({ offer, rest }) {
   useEffect(() => { if (go === "go") begin(); }, []);
 
   const best = worth?.moves && Math.max(...worth.moves.map((each) => each.value));
-  const values = new Map((worth?.moves ?? []).map((each) => [each.action, { text: shown(each.value), best: each.value === best }]));
+  const values = new Map((worth?.moves ?? []).map((each) => [each.action, { text: (each.proved ? "" : "≈") + shown(each.value), best: each.value === best }]));
   return html`
     <h1>${say("analyse.title")}</h1>
     <${Form} offer=${offer} form=${form} set=${set} begin=${() => begin()} clear=${() => setMoves([])} />
@@ -153,11 +153,12 @@ function Answer({ position, state }) {
 /** @param {any} props */
 function Values({ worth, best }) {
   const sorted = [...worth.moves].sort((a, b) => b.value - a.value);
-  const standing = say(worth.proved && worth.bound === "exact" ? "analyse.proved" : "analyse.heuristic");
+  const standing = say(sorted.every((each) => each.proved) ? "analyse.proved"
+    : sorted.some((each) => each.proved) ? "play.about" : "analyse.heuristic");
   return html`
     <p class="soft small">${standing} · ${say("analyse.depth")} ${worth.depth ?? say("see.end")}</p>
     <div class="names" id="worth">${sorted.map((each) => html`
-      <span class=${`badge ${each.value === best ? "proved" : ""}`}>${each.action}: ${shown(each.value)}</span>`)}</div>`;
+      <span class=${`badge ${each.value === best ? "proved" : ""}`}>${each.action}: ${each.proved ? "" : "≈"}${shown(each.value)}</span>`)}</div>`;
 }
 
 /** @param {any} props */

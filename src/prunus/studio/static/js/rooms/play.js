@@ -1,10 +1,13 @@
 /** Play: a game against the computer, between two people, or between two computers. */
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
 import { say } from "../words/index.js";
 import { Board } from "../board.js";
 import { Player, playerText } from "../players.js";
 import { shown } from "../tree/telling.js";
+import { Curve, Steps, whereText } from "../game/curve.js";
+import { Review, useReview } from "../game/review.js";
+import { Bar, standingText, useStandings } from "../game/standing.js";
 import { Choice, Failure, Line, Waiting, gamesOf } from "./parts.js";
 
 const WHO = { first: ["you", "it"], second: ["it", "you"], two: ["you", "you"], none: ["it", "it"] };
@@ -13,7 +16,11 @@ const WHO = { first: ["you", "it"], second: ["it", "you"], two: ["you", "you"], 
 export function Play({ offer, rest }) {
   const wanted = rest[0] && offer.games.some((game) => game.name === rest[0]) ? rest[0] : "connect-four";
   const [setup, setSetup] = useState({ game: wanted, options: "", start: "", who: "first", level: 5 });
-  const [place, setPlace] = useState({ game: wanted, position: "", moves: [] });
+  const [place, lead] = useState({ game: wanted, position: "", moves: /** @type {string[]} */ ([]) });
+  const [look, setLook] = useState(/** @type {number | null} */ (null)); // null: at the last position
+  const at = look ?? place.moves.length;
+  const live = look === null;
+  const seen = useMemo(() => (live ? place : { ...place, moves: place.moves.slice(0, at) }), [place, look]);
   const [position, setPosition] = useState(/** @type {any} */ (null));
   const [failure, setFailure] = useState("");
   const [which, setWhich] = useState(/** @type {any[]} */ ([]));
@@ -21,24 +28,30 @@ export function Play({ offer, rest }) {
   const [hint, setHint] = useState("");
   const [show, setShow] = useState({ values: false, bar: true });
   const whose = position ? WHO[setup.who][position.mover] : "you";
-  const { values, bar } = useValues(place, position, show, whose === "it");
+  const looking = setup.who === "none";
+  const { known, note, values, standing, has } = useStandings(seen, position, show, live && whose === "it", looking);
+  const review = useReview(place, note);
   const set = (name) => (value) => setSetup((old) => ({ ...old, [name]: value }));
+  const setPlace = (next) => { setLook(null); lead(next); };
+  const go = (ply) => { if (ply !== at) setLook(ply >= place.moves.length ? null : ply); };
 
   useEffect(() => {
     let current = true;
     setHint("");
     setWhich([]);
-    request("/api/position", place).then((found) => {
-      if (current) { setPosition({ ...found, at: place }); setFailure(""); }
+    request("/api/position", seen).then((found) => {
+      if (current) { setPosition({ ...found, at: seen }); setFailure(""); }
     }, (error) => { if (current) setFailure(error.message); });
     return () => { current = false; };
-  }, [place]);
+  }, [seen]);
+  // Where nobody moves but the computer, the curve has each position's value before the next move.
+  const evaluating = looking && show.bar && !has && position?.players === 2;
   useEffect(() => {
-    if (!position || position.over || whose !== "it" || failure || position.at !== place) return undefined;
+    if (!position || position.over || !live || whose !== "it" || evaluating || failure || position.at !== seen) return undefined;
     return think({ do: "move", place, level: Number(setup.level) }, (found) => {
       if (found.action) setPlace({ ...place, moves: [...place.moves, found.action] });
     });
-  }, [position, whose, setup.level]);
+  }, [position, whose, evaluating, setup.level]);
 
   const begin = () => {
     halt();
@@ -50,6 +63,7 @@ export function Play({ offer, rest }) {
     if (actions.length > 1) setWhich(actions);
     else setPlace({ ...place, moves: [...place.moves, actions[0].name] });
   };
+  const goOn = () => { halt(); setPlace(seen); };
   const back = async () => {
     halt();
     const moves = place.moves.slice(0, -1);
@@ -67,18 +81,22 @@ export function Play({ offer, rest }) {
     const proved = say(found.proved && found.bound === "exact" ? "play.proved" : "play.guess");
     if (found.best) setHint(say("play.hinted", { move: found.best, value: shown(found.value), proved }));
   });
-  const open = position && position.at === place && !position.over && whose === "you" && !which.length;
-  const props = { place, position, setup, whose, waiting, failure, hint, which, open };
+  const open = position && position.at === seen && live && !position.over && whose === "you" && !which.length;
+  const props = { place, position, setup, whose, waiting, failure, hint, which, open, live, at };
+  const two = position?.players === 2;
   return html`
     <h1>${say("play.title")}: ${position?.title ?? place.game}</h1>
     <div class="table">
       <div class="panel stage">
-        ${position && show.bar && html`<${Bar} position=${position} bar=${bar} />`}
+        ${position && show.bar && html`<${Bar} position=${position} standing=${standing} />`}
         ${position && html`<${Board} position=${position} act=${act} open=${open} worth=${show.values ? values : new Map()} />`}
+        <${Steps} at=${at} all=${place.moves.length} go=${go} />
       </div>
-      <div>
-        <section class="panel">
+      <div class="beside">
+        <section class="panel controls-of-game">
           <${Status} ...${props} />
+          ${!live && html`<p class="buttons"><button id="go-on" class="main" onClick=${goOn}>${say("curve.goon")}</button>
+            <button id="return" onClick=${() => go(place.moves.length)}>${say("curve.return")}</button></p>`}
           ${which.length > 0 && html`<p class="ask">${say("play.which")}
             ${which.map((action) => html`<button onClick=${() => act([action])}>${action.name}</button>`)}</p>`}
           <${Failure} text=${failure} />
@@ -91,10 +109,11 @@ export function Play({ offer, rest }) {
             onChange=${(event) => setShow({ ...show, values: event.target.checked })} /> ${say("play.values")}</label><br />
           <label><input type="checkbox" id="bar" checked=${show.bar}
             onChange=${(event) => setShow({ ...show, bar: event.target.checked })} /> ${say("play.bar")}</label>
-          ${show.bar && html`<p class="soft small" id="standing">${standing(position, bar)}</p>`}
-          <h3>${say("play.moves")}</h3>
-          <ol class="moves" id="moves">${place.moves.map((name, at) => html`<li>${at + 1}. <button class="link"
-            onClick=${() => { halt(); setPlace({ ...place, moves: place.moves.slice(0, at + 1) }); }}>${name}</button></li>`)}</ol>
+          ${show.values && html`<p class="soft small">${say("play.about")}</p>`}
+          ${show.bar && html`<p class="soft small" id="standing">${position ? standingText(position.board, standing) : "…"}</p>`}
+          <h2>${say("play.moves")}</h2>
+          <ol class="moves" id="moves">${place.moves.map((name, number) => html`<li>${number + 1}. <button class="link"
+            aria-current=${number + 1 === at ? "step" : null} onClick=${() => go(number + 1)}>${name}</button></li>`)}</ol>
           ${open && html`<details open=${position.board.kind === "text" || position.actions.some((each) => !each.places.length)}>
             <summary>${say("play.all")}</summary>
             <div class="names">${position.actions.map((action) => html`<button onClick=${() => act([action])}>${action.name}
@@ -103,6 +122,11 @@ export function Play({ offer, rest }) {
         </section>
         <${Setup} offer=${offer} setup=${setup} set=${set} begin=${begin} />
       </div>
+      ${two && place.moves.length > 0 && html`<section class="panel course" aria-label=${say("curve.title")}>
+        <h2>${say("curve.title")}</h2>
+        ${show.bar && html`<${Curve} moves=${place.moves} at=${at} go=${go} known=${known} position=${position} />`}
+        <${Review} review=${review} place=${place} board=${position.board} go=${go} at=${at} />
+      </section>`}
     </div>`;
 }
 
@@ -129,65 +153,10 @@ function useThinking(setFailure) {
   return { waiting, think, halt };
 }
 
-/** The values of all actions of a position, and the value for the first player. The bar keeps its
- * last value until the next one is known, so that it does not jump to the middle and back. */
-function useValues(place, position, show, busy) {
-  const [values, setValues] = useState(new Map());
-  const [bar, setBar] = useState(/** @type {any} */ (null));
-  useEffect(() => setBar(null), [place.game, place.position]);
-  useEffect(() => setValues(new Map()), [position]);
-  useEffect(() => {
-    if (!position || !(show.values || show.bar) || position.at !== place) return undefined;
-    if (position.over) {
-      const side = position.mover === 0 ? 1 : -1;
-      if (position.players === 2) setBar({ value: side * position.value, proved: true, over: true });
-      return undefined;
-    }
-    if (position.players !== 2 || busy) return undefined;
-    let current = true;
-    let asked = /** @type {any} */ (null);
-    const begin = () => {
-      asked = search({ do: "values", place, seconds: show.values ? 2 : 0.7 });
-      asked.done.then(heard, () => {});
-    };
-    const heard = (found) => {
-      if (!current || found.value === null || found.value === undefined) return;
-      const best = Math.max(...(found.moves ?? []).map((each) => each.value));
-      setValues(new Map((found.moves ?? []).map((each) => [each.action,
-        { text: shown(each.value), best: each.value === best }])));
-      const side = position.mover === 0 ? 1 : -1;
-      setBar({ value: side * found.value, proved: found.proved && found.bound === "exact" });
-    };
-    // Whoever moves at once does not wait for a search that nobody will look at.
-    const timer = setTimeout(begin, 150);
-    return () => { current = false; clearTimeout(timer); asked?.stop(); };
-  }, [position, show.values, show.bar, busy]);
-  return { values, bar };
-}
-
 /** @param {any} props */
-function Bar({ position, bar }) {
-  const share = !bar ? 0.5 : bar.proved && position.scale < 200
-    ? 0.5 + 0.5 * Math.sign(bar.value) : 0.5 + 0.5 * Math.tanh(bar.value / position.scale);
-  const { board } = position;
-  const look = board.kind === "grid" ? board.look : "plain";
-  return html`<div class="bar pair-${look === "drop" || look === "stones" || look === "hex" ? "stones" : look}"
-    role="img" aria-label="${say("play.bar")}: ${standing(position, bar)}"><div class="up" style=${{ height: `${100 * share}%` }} /></div>`;
-}
-
-/** @param {any} position @param {any} bar */
-function standing(position, bar) {
-  if (!position || !bar) return "…";
-  if (bar.over) return say("play.over");
-  const value = shown(Math.abs(bar.value));
-  if (bar.value === 0) return say(bar.proved ? "play.draw" : "play.even");
-  const player = playerText(position.board, bar.value > 0 ? 0 : 1);
-  return say(bar.proved ? "play.wins" : "play.ahead", { player, value });
-}
-
-/** @param {any} props */
-function Status({ position, setup, whose, waiting, hint }) {
+function Status({ place, position, setup, whose, waiting, hint, live, at }) {
   if (!position) return html`<p class="status">${say("loading")}</p>`;
+  if (!live) return html`<p class="status" role="status" id="status">${whereText(place.moves, at)}</p>`;
   const name = html`<${Player} board=${position.board} mover=${position.mover} />`;
   if (position.over) {
     const { winner } = position;

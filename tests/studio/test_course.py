@@ -1,0 +1,143 @@
+"""The course of a game in a real browser: the curve, going through the game, and the review."""
+
+from __future__ import annotations
+
+import pytest
+
+import prunus
+from prunus.games import make_game
+from tests.studio.pages import Visit, chromium, running, when
+from tests.studio.test_rooms import moves
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_scheme": "dark"}
+LINE = ("a1", "b1", "c3", "b2", "b3", "a3", "c1", "a2", "c2")
+"""A game of tic-tac-toe that X wins. The second, the third and the eighth move lose something."""
+
+
+@pytest.fixture(scope="module")
+def studio():
+    with running() as address, chromium() as browser:
+        yield browser, address
+
+
+@pytest.fixture
+def visit(studio, request):
+    opened = Visit(*studio, **getattr(request, "param", {}))
+    yield opened
+    opened.close()
+    assert opened.complaints == []
+
+
+def play(visit, names):
+    """Two people make these moves in tic-tac-toe."""
+    page = visit.to("play/tic-tac-toe")
+    page.wait_for_selector(".target")
+    page.select_option("#who", "two")
+    for number, name in enumerate(names, 1):
+        page.click(f'.target[aria-label="{name}"]')
+        when(page, f"document.querySelectorAll('#moves button').length === {number}")
+    return page
+
+
+def review(visit):
+    """Review the game to its end."""
+    page = visit.page
+    page.click("#review")
+    when(
+        page,
+        "document.querySelector('#reviewed').textContent && !document.querySelector('#stop-review')",
+    )
+    return page.locator("#losses tbody tr")
+
+
+def test_the_curve_fills_while_a_game_is_played(visit):
+    page = play(visit, LINE[:7])
+    page.wait_for_selector(".curve .point.on", state="attached")
+    visit.until("#standing", "draw with best play")
+    when(page, "document.querySelectorAll('.curve .point').length >= 2")  # and the one before
+    assert page.get_attribute("#curve", "aria-valuemax") == "7"
+    when(
+        page,
+        "document.querySelector('#curve').getAttribute('aria-valuetext')"
+        " === 'After move 7 (c1): a draw with best play, proved'",
+    )
+
+
+def test_keys_and_clicks_go_to_a_position_and_on_from_there(visit):
+    page = play(visit, LINE)
+    visit.until("#result", "X wins.")
+    page.focus("#curve")
+    page.keyboard.press("ArrowLeft")
+    visit.until("#status", "After move 8 (a2)")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    visit.until("#status", "After move 6 (a3)")
+    assert page.get_attribute("#curve", "aria-valuenow") == "6"
+    assert page.locator("#moves [aria-current=step]").all_text_contents() == ["a3"]
+    assert page.locator(".target").count() == 0, "nobody moves while the game is looked at"
+    assert len(moves(page)) == 9
+    page.keyboard.press("Home")
+    visit.until("#status", "At the start")
+    page.keyboard.press("End")
+    page.wait_for_selector("#result")
+    box = page.locator(".field-of-curve").bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 4 / 9 + 2, box["y"] + 20)
+    visit.until("#status", "After move 4 (b2)")
+    page.click("#next")
+    visit.until("#status", "After move 5 (b3)")
+    page.click("#moves button:text-is('c3')")
+    visit.until("#status", "After move 3 (c3)")
+    page.click("#return")
+    page.wait_for_selector("#result")
+    page.click("#first")
+    visit.until("#status", "At the start")
+    page.click("#next")
+    page.click("#go-on")
+    page.wait_for_selector('.target[aria-label="b2"]')
+    assert moves(page) == ["a1"]
+
+
+def test_a_review_names_what_was_lost(visit):
+    prunus.analyze(make_game("tic-tac-toe"), seconds=60.0, compile=True)  # its code comes first
+    page = play(visit, LINE)
+    rows = review(visit)
+    visit.until("#reviewed", "All 10 positions looked at.")
+    told = [" ".join(row.inner_text().split()) for row in rows.all()]
+    assert [each.split(". ")[0] for each in told] == ["2", "3", "8"]
+    assert "b1 O 0 → 1 " in told[0]
+    assert told[0].endswith("draw → loss proved")
+    assert told[1].endswith("win → draw proved")
+    assert told[2].endswith("c2 draw → loss proved")
+    assert page.locator(".curve .point.proved").count() == 10
+    page.click("#losses button:text-is('c3')")
+    visit.until("#status", "After move 2 (b1)")
+    assert page.locator("#losses tr.now").count() == 1
+    visit.keep("play-review")
+    page.click("#go-on")
+    page.wait_for_selector(".target")
+    assert page.locator("#losses").count() == 0, "the review was one of another game"
+
+
+def test_a_review_is_stopped(visit):
+    page = visit.to("play/othello")
+    page.wait_for_selector(".target")
+    page.select_option("#who", "two")
+    for number in range(1, 4):
+        page.locator(".target").first.click()
+        when(page, f"document.querySelectorAll('#moves button').length === {number}")
+        page.wait_for_selector(".target")
+    page.click("#review")
+    page.click("#stop-review")
+    visit.until("#reviewed", "Stopped:")
+    page.wait_for_selector("#review")
+
+
+@pytest.mark.parametrize("visit", [{**PHONE, "locale": "it-IT"}], indirect=True)
+def test_a_review_on_a_phone_in_italian(visit):
+    page = play(visit, LINE)
+    review(visit)
+    visit.until("#reviewed", "Tutte le 10 posizioni esaminate.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.tap("#curve", position={"x": 14, "y": 60})
+    visit.until("#status", "All'inizio")
+    visit.keep("phone-play-review")
