@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import prunus
@@ -119,17 +121,84 @@ def test_a_review_names_what_was_lost(visit):
 
 
 def test_a_review_is_stopped(visit):
-    page = visit.to("play/othello")
-    page.wait_for_selector(".target")
-    page.select_option("#who", "two")
-    for number in range(1, 4):
-        page.locator(".target").first.click()
-        when(page, f"document.querySelectorAll('#moves button').length === {number}")
-        page.wait_for_selector(".target")
+    line = "".join(f"&m={column}" for column in "4444426662223553")
+    page = visit.to(f"play/connect-four/who=two{line}", ".target")
     page.click("#review")
     page.click("#stop-review")
     visit.until("#reviewed", "Stopped:")
     page.wait_for_selector("#review")
+
+
+def downloaded(page, button):
+    """The name and the text of the file that a button gives."""
+    with page.expect_download() as started:
+        page.click(button)
+    return started.value.suggested_filename, Path(started.value.path()).read_text()
+
+
+def test_a_game_is_saved_loaded_and_shared(visit, tmp_path):
+    page = play(visit, LINE[:4])
+    page.click("#keeping summary")
+    name, text = downloaded(page, "#save")
+    assert name == "tic-tac-toe.json"
+    assert page.locator("#save-pgn").count() == 0
+    page.click("#share")
+    visit.until("#kept", "link")
+    link = page.input_value("#link")
+    page.click("#new")
+    when(page, "document.querySelectorAll('#moves button').length === 0")
+    file = tmp_path / name
+    file.write_text(text)
+    page.set_input_files("#file", file)
+    visit.until("#kept", "Loaded.")
+    visit.until("#moves", "b2")
+    assert moves(page) == list(LINE[:4])
+    page = visit.to(link.split("#")[1], '.target[aria-label="b3"]')
+    assert moves(page) == list(LINE[:4])
+    assert page.input_value("#who") == "two"
+    page.reload()
+    page.wait_for_selector('.target[aria-label="b3"]')
+    assert moves(page) == list(LINE[:4])
+
+
+def test_chess_is_pasted_as_pgn_and_saved_as_pgn(visit):
+    page = visit.to("play/tic-tac-toe", ".target")
+    page.click("#keeping summary")
+    page.fill("#text", "1. e4 e5 2. Ke3 *")
+    page.click("#load")
+    page.wait_for_selector("#keeping .error")
+    assert "game 1: illegal san" in visit.text("#keeping .error")
+    visit.complaints.clear()  # the browser notes the refusal
+    page.fill("#text", '[White "A"]\n\n1. e4 e5 2. Nf3 {good} (2. f4) Nc6 *')
+    page.click("#load")
+    visit.until("#moves", "Nc6")
+    visit.until("h1", "Chess")
+    assert moves(page) == ["e4", "e5", "Nf3", "Nc6"]
+    name, text = downloaded(page, "#save-pgn")
+    assert name == "chess.pgn"
+    assert text.rstrip().endswith("1. e4 e5 2. Nf3 Nc6 *")
+    visit.keep("play-keeping")
+    page.select_option("#game", "tic-tac-toe")
+    visit.until("h1", "tic-tac-toe")
+    assert moves(page) == []
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ("play/nonsense/m=1", "names a game that is not here: nonsense"),
+        ("play/%E0%A4%A/m=1", "names a game that is not here"),
+        ("play/tic-tac-toe/m=a1&m=a1&level=99&who=nobody", "move 2 (a1)"),
+        ("play/tic-tac-toe/" + "m=a1&" * 601, "600"),
+    ],
+)
+def test_a_link_that_leads_nowhere_says_so(visit, link, words):
+    page = visit.to(link, ".error")
+    assert words in visit.text(".error")
+    visit.complaints.clear()  # the browser notes the refusal
+    page.click("#new")
+    page.wait_for_selector(".target")
+    assert page.input_value("#level") == "5"
 
 
 @pytest.mark.parametrize("visit", [{**PHONE, "locale": "it-IT"}], indirect=True)

@@ -10,6 +10,7 @@ from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions, is_over
 from prunus.core.game import Game, PositionError
+from prunus.play.pgn import PgnError, games_in, names_of
 from prunus.play.players import MatchError
 from prunus.run.random_play import play_at_random
 
@@ -155,36 +156,16 @@ def _fen(epd: str) -> str:
 def _pgn(path: Path) -> Iterator[tuple[str, str]]:
     """The same for a PGN, read by python-chess."""
     try:
-        import chess.pgn
+        import chess
     except ImportError:
         raise MatchError(
             f"{path}: reading PGN needs python-chess (pip install 'prunus[chess]')"
         ) from None
-
-    class Quiet(chess.pgn.GameBuilder[chess.pgn.Game]):
-        """Keeps the errors of a game, which python-chess also writes into a log."""
-
-        def handle_error(self, error: Exception) -> None:
-            """Keep an error."""
-            self.game.errors.append(error)
-
     with path.open(encoding="utf-8", errors="replace") as file:
-        number = 0
-        while True:
-            number += 1
-            try:
-                found = chess.pgn.read_game(file, Visitor=Quiet)
-            except Exception as error:  # python-chess stumbles over brackets without a partner
-                said = str(error) or type(error).__name__
-                raise MatchError(f"{path}, game {number}: this is not PGN ({said})") from None
-            if found is None:
-                return
-            if found.errors:
-                raise MatchError(f"{path}, game {number}: {found.errors[0]}")
-            board = found.board()
-            start = "start" if board.fen() == chess.STARTING_FEN else board.fen()
-            names = []
-            for move in found.mainline_moves():
-                names.append(board.san(move))
-                board.push(move)
-            yield f"game {number}", f"{start} moves {' '.join(names)}".strip()
+        try:
+            for number, found in enumerate(games_in(file), 1):
+                fen = found.board().fen()
+                start = "start" if fen == chess.STARTING_FEN else fen
+                yield f"game {number}", f"{start} moves {' '.join(names_of(found))}".strip()
+        except PgnError as error:
+            raise MatchError(f"{path}, {error}") from None

@@ -24,8 +24,9 @@ from prunus.studio import maxima
 from prunus.studio.boards import described
 from prunus.studio.client import Client, told
 from prunus.studio.guard import Guard
-from prunus.studio.messages import Place, Quiz
+from prunus.studio.messages import Place, Quiz, Saved, Saving
 from prunus.studio.offer import Offer
+from prunus.studio.record import has_pgn, read, write
 from prunus.studio.slots import Slots
 from prunus.studio.trees import random_tree
 from prunus.theory.trees import nested_of, tree_of
@@ -79,6 +80,16 @@ def _add_reading(app: FastAPI, offer: Offer) -> None:
         """The position after the moves: its board, and the actions with their places on it."""
         return described(*offer.position(place))
 
+    @app.post("/api/write")
+    def writing(asked: Saving) -> Json:
+        """A game as a text."""
+        return write(asked.record, asked.form, offer)
+
+    @app.post("/api/read")
+    def reading(saved: Saved) -> Json:
+        """The game that a text describes."""
+        return read(saved.text, offer)
+
     @app.get("/api/quiz")
     def quiz(asked: Annotated[Quiz, Query()]) -> Json:
         """The random tree of an exercise."""
@@ -97,6 +108,7 @@ def everything(offer: Offer) -> Json:
         "games": offer.listed(),
         "figures": {name: _nested(name) for name in FIGURES},
         "levels": len(LEVELS),
+        "pgn": has_pgn(),
         "ratings": {name: list(ratings) for name, ratings in RATINGS.items()},
         "algorithms": [
             {

@@ -23,6 +23,9 @@ NAME: Final = 32
 ACTIONS: Final = 400
 """The most actions that a position may have."""
 
+TEXT: Final = 40_000
+"""The most characters of a saved game."""
+
 NUMBER: Final = 128
 """The largest integer among a game's options, except those of `NUMBERS`."""
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 from prunus.studio import maxima
 
 Name = Annotated[str, Field(min_length=1, max_length=maxima.NAME)]
+Level = Annotated[int, Field(ge=1, le=10)]
 Depth = Annotated[int, Field(ge=0, le=maxima.DEPTH)]
 
 
@@ -24,6 +25,27 @@ class Place(Strict):
     game: Annotated[str, Field(min_length=1, max_length=maxima.GAME)]
     position: Annotated[str, Field(max_length=maxima.POSITION)] = ""
     moves: Annotated[list[Name], Field(max_length=maxima.MOVES)] = []
+
+
+class Record(Place):
+    """A game as it is saved: also who plays it, and at which level the computer does."""
+
+    prunus: Literal["game"] = "game"
+    who: Literal["first", "second", "two", "none"] = "two"
+    level: Level = 5
+
+
+class Saving(Strict):
+    """A game to be written as a text."""
+
+    record: Record
+    form: Literal["json", "pgn"] = "json"
+
+
+class Saved(Strict):
+    """A text to be read as a game."""
+
+    text: Annotated[str, Field(max_length=maxima.TEXT)]
 
 
 class Job(Strict):
@@ -43,7 +65,7 @@ class Move(Job):
 
     do: Literal["move"]
     place: Place
-    level: Annotated[int, Field(ge=1, le=10)]
+    level: Level
 
 
 class Values(Job):

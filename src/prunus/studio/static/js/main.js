@@ -13,18 +13,27 @@ const THEME = "prunus-theme";
 
 /** The room and what it is to begin with: `#see/figure/000-figure-2`. */
 function place() {
-  const [room, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const [room, ...rest] = location.hash.slice(1).split("/").map(decoded);
   return { room: room in ROOMS ? room : "home", rest };
 }
 
+/** A part of an address; as it stands if it is damaged. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function App() {
-  const [at, go] = useState(place());
+  const [at, go] = useState({ ...place(), visit: 0 });
   const [words, setWords] = useState(language());
   const [offer, setOffer] = useState(/** @type {any} */ (null));
   const [error, setError] = useState("");
   useEffect(() => {
     const changed = () => {
-      go(place());
+      go((old) => ({ ...place(), visit: old.visit + 1 }));
       document.getElementById("content")?.focus({ preventScroll: true });
       scrollTo(0, 0);
     };
@@ -54,7 +63,7 @@ function App() {
     </header>
     <main id="content" tabindex="-1">
       ${error && html`<p class="error" role="alert">${say("error")}: ${error}</p>`}
-      ${offer && html`<${Room} key=${location.hash} offer=${offer} rest=${at.rest} words=${words} />`}
+      ${offer && html`<${Room} key=${at.visit} offer=${offer} rest=${at.rest} words=${words} />`}
     </main>`;
 }
 

@@ -6,6 +6,7 @@ import { Board } from "../board.js";
 import { Player, playerText } from "../players.js";
 import { shown } from "../tree/telling.js";
 import { Curve, Steps, whereText } from "../game/curve.js";
+import { Keeping, linkOf, recordIn } from "../game/record.js";
 import { Review, useReview } from "../game/review.js";
 import { Bar, standingText, useStandings } from "../game/standing.js";
 import { Choice, Failure, Line, Waiting, gamesOf } from "./parts.js";
@@ -14,9 +15,13 @@ const WHO = { first: ["you", "it"], second: ["it", "you"], two: ["you", "you"], 
 
 /** @param {{offer: any, rest: string[], words: string}} props */
 export function Play({ offer, rest }) {
-  const wanted = rest[0] && offer.games.some((game) => game.name === rest[0]) ? rest[0] : "connect-four";
-  const [setup, setSetup] = useState({ game: wanted, options: "", start: "", who: "first", level: 5 });
-  const [place, lead] = useState({ game: wanted, position: "", moves: /** @type {string[]} */ ([]) });
+  const spec = rest[0] ?? "connect-four";
+  const missing = gameOf(offer, spec) ? "" : say("play.unknown", { game: spec });
+  const wanted = missing ? "connect-four" : spec;
+  const linked = useMemo(() => (missing ? {} : recordIn(location.hash)), []);
+  const first = { game: wanted, position: linked.position ?? "", moves: linked.moves ?? [] };
+  const [setup, setSetup] = useState({ ...setupOf(offer, first), who: linked.who ?? "first", level: linked.level ?? 5 });
+  const [place, lead] = useState(first);
   const [look, setLook] = useState(/** @type {number | null} */ (null)); // null: at the last position
   const at = look ?? place.moves.length;
   const live = look === null;
@@ -63,6 +68,14 @@ export function Play({ offer, rest }) {
     if (actions.length > 1) setWhich(actions);
     else setPlace({ ...place, moves: [...place.moves, actions[0].name] });
   };
+  const take = (record) => {
+    halt();
+    setPosition(null);
+    setFailure("");
+    setSetup({ ...setupOf(offer, record), who: record.who, level: record.level });
+    setPlace({ game: record.game, position: record.position, moves: record.moves });
+    history.replaceState(null, "", linkOf(record));
+  };
   const goOn = () => { halt(); setPlace(seen); };
   const back = async () => {
     halt();
@@ -99,7 +112,7 @@ export function Play({ offer, rest }) {
             <button id="return" onClick=${() => go(place.moves.length)}>${say("curve.return")}</button></p>`}
           ${which.length > 0 && html`<p class="ask">${say("play.which")}
             ${which.map((action) => html`<button onClick=${() => act([action])}>${action.name}</button>`)}</p>`}
-          <${Failure} text=${failure} />
+          <${Failure} text=${failure || (place.moves.length ? "" : missing)} />
           <div class="buttons">
             <button id="new" onClick=${begin}>${say("play.new")}</button>
             <button id="back" onClick=${back} disabled=${!place.moves.length}>${say("play.back")}</button>
@@ -120,6 +133,8 @@ export function Play({ offer, rest }) {
               ${show.values && values.has(action.name) && html`<span class="value">${values.get(action.name).text}</span>`}</button>`)}</div>
           </details>`}
         </section>
+        <${Keeping} record=${{ ...place, who: setup.who, level: Number(setup.level) }} take=${take}
+          pgn=${offer.pgn && setup.game === "chess"} />
         <${Setup} offer=${offer} setup=${setup} set=${set} begin=${begin} />
       </div>
       ${two && place.moves.length > 0 && html`<section class="panel course" aria-label=${say("curve.title")}>
@@ -128,6 +143,16 @@ export function Play({ offer, rest }) {
         <${Review} review=${review} place=${place} board=${position.board} go=${go} at=${at} />
       </section>`}
     </div>`;
+}
+
+/** The game that is meant, with options after a colon or without. @param {any} offer @param {string} spec */
+const gameOf = (offer, spec) => offer.games.find((game) => game.name === spec)
+  ?? offer.games.find((game) => game.name === spec.split(":")[0]);
+
+/** What the form says for a place. @param {any} offer @param {{game: string, position: string}} place */
+function setupOf(offer, { game, position }) {
+  const { name } = gameOf(offer, game);
+  return { game: name, options: game.slice(name.length + 1), start: position };
 }
 
 /** Searches one at a time; a new one, or leaving, ends the last.
