@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -201,6 +202,65 @@ def test_a_link_that_leads_nowhere_says_so(visit, link, words):
     assert page.input_value("#level") == "5"
 
 
+def seconds(visit, player):
+    """What a clock shows."""
+    minutes, rest = visit.text(f"#clock-{player} strong").split(":")
+    return 60 * int(minutes) + float(rest)
+
+
+def timed(visit, minutes, increment):
+    """A game of tic-tac-toe between two people, with clocks."""
+    page = visit.to("play/tic-tac-toe", ".target")
+    page.select_option("#who", "two")
+    page.fill("#minutes", minutes)
+    page.fill("#increment", increment)
+    page.click("#new")
+    page.wait_for_selector("#clock-0")
+    return page
+
+
+def test_the_flag_falls(visit):
+    page = timed(visit, "0.02", "0")
+    page.click('.target[aria-label="a1"]')
+    visit.until("#result", "The time of O is up. X wins.")
+    assert seconds(visit, 1) == 0
+    assert page.locator(".target").count() == 0
+    page.click("#keeping summary")
+    text = json.loads(downloaded(page, "#save")[1])
+    assert (text["clock"]["flag"], text["clock"]["left"][1]) == (1, 0)
+    page.click("#share")
+    visit.until("#kept", "link")
+    page = visit.to(page.input_value("#link").split("#")[1], "#result")
+    assert "The time of O is up." in visit.text("#result")
+    page.click("#back")
+    page.wait_for_selector('.target[aria-label="a1"]')
+
+
+def test_a_move_adds_to_its_clock_and_is_taken_back(visit):
+    page = timed(visit, "2", "60")
+    assert (seconds(visit, 0), seconds(visit, 1)) == (120, 120)
+    for number, name in enumerate(("a1", "b2"), 1):
+        page.click(f'.target[aria-label="{name}"]')
+        when(page, f"document.querySelectorAll('#moves button').length === {number}")
+    assert seconds(visit, 1) > 120, "the first move is free, the second one adds to its clock"
+    page.wait_for_selector("#clock-0.running")
+    visit.keep("play-clocks")
+    page.click("#back")
+    page.wait_for_selector("#clock-1.running")
+    assert seconds(visit, 1) <= 120
+
+
+def test_the_computer_plays_by_its_clock(visit):
+    page = visit.to("play/tic-tac-toe", ".target")
+    page.fill("#minutes", "3")
+    page.click("#new")
+    page.wait_for_selector("#clock-1")
+    page.click('.target[aria-label="b2"]')
+    when(page, "document.querySelectorAll('#moves button').length === 2")
+    assert 0 < seconds(visit, 1) < 180.1
+    page.wait_for_selector("#clock-0.running")
+
+
 @pytest.mark.parametrize("visit", [{**PHONE, "locale": "it-IT"}], indirect=True)
 def test_a_review_on_a_phone_in_italian(visit):
     page = play(visit, LINE)
@@ -209,4 +269,11 @@ def test_a_review_on_a_phone_in_italian(visit):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.tap("#curve", position={"x": 14, "y": 60})
     visit.until("#status", "All'inizio")
+    page.click("#keeping summary")
+    small = page.evaluate(
+        "[...document.querySelectorAll('main button:not(.link)')].filter((each) => "
+        "each.offsetHeight && each.offsetHeight < 32).map((each) => each.textContent)"
+    )
+    assert small == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
     visit.keep("phone-play-review")

@@ -13,6 +13,8 @@ from prunus.algorithms.repetition import allowed_actions, is_over
 from prunus.core.position import read_position
 from prunus.games.catalogue import GAMES, make_game
 from prunus.studio import maxima
+from prunus.studio.messages import Move
+from prunus.studio.work import patience
 from tests.amount import amount, thinned
 from tests.studio.serving import client
 
@@ -85,6 +87,34 @@ def test_pgn_of_other_starts_and_results(browser):
     assert "PGN is for chess" in answer.json()["error"]
 
 
+CLOCK = {"minutes": 5, "increment": 3, "left": [12.5, 300], "flag": None}
+
+
+def test_clocks_are_kept(browser):
+    moves = ["e4", "e5"]
+    text = saved(browser, game="chess", moves=moves, clock=CLOCK)["text"]
+    assert read(browser, text).json()["clock"] == CLOCK
+    text = saved(browser, "pgn", game="chess", moves=moves, clock=CLOCK)["text"]
+    assert '[TimeControl "300+3"]' in text
+    assert '[Result "*"]' in text
+    fallen = saved(browser, "pgn", game="chess", moves=moves, clock={**CLOCK, "flag": 0})["text"]
+    assert '[Termination "time forfeit"]' in fallen
+    assert fallen.rstrip().endswith("1. e4 e5 0-1")
+
+
+def test_a_move_on_a_clock_takes_a_part_of_its_time():
+    def longest(**clock):
+        asked = {"id": 1, "do": "move", "place": {"game": "nim"}, "level": 10, **clock}
+        return patience(Move.model_validate(asked))
+
+    free = longest()
+    assert longest(clock={"left": 3600.0}) == free
+    for left in (0.0, 0.05, 1.0, 10.0, 60.0):
+        allowed = longest(clock={"left": left})
+        assert 0 < allowed <= max(0.001, 0.4 * left)
+        assert allowed <= longest(clock={"left": left, "increment": 2.0}) <= max(0.001, left)
+
+
 def record(**fields):
     return json.dumps({"prunus": "game", "game": "nim", **fields})
 
@@ -108,6 +138,13 @@ BAD = [
     record(level="5"),
     record(who="nobody"),
     record(file="/etc/passwd"),
+    record(clock={**CLOCK, "minutes": 0}),
+    record(clock={**CLOCK, "minutes": 1e9}),
+    record(clock={**CLOCK, "increment": -1}),
+    record(clock={**CLOCK, "left": [1.0]}),
+    record(clock={**CLOCK, "left": [1.0, float("nan")]}),
+    record(clock={**CLOCK, "left": [1.0, float("inf")]}),
+    record(clock={**CLOCK, "flag": 2}),
     record(prunus="other"),
     "1. e4 e5 2. Ke4 *",
     "1. e4 (1. d4 (1. c4 *",

@@ -26,6 +26,15 @@ ACTIONS: Final = 400
 TEXT: Final = 40_000
 """The most characters of a saved game."""
 
+MINUTES: Final = 180.0
+"""The most minutes of a player for a game."""
+
+INCREMENT: Final = 60.0
+"""The most seconds that a move adds."""
+
+LEFT: Final = 60.0 * MINUTES + MOVES * INCREMENT
+"""The most seconds on a clock."""
+
 NUMBER: Final = 128
 """The largest integer among a game's options, except those of `NUMBERS`."""
 

@@ -10,6 +10,8 @@ from prunus.studio import maxima
 
 Name = Annotated[str, Field(min_length=1, max_length=maxima.NAME)]
 Level = Annotated[int, Field(ge=1, le=10)]
+Left = Annotated[float, Field(ge=0, le=maxima.LEFT)]
+Increment = Annotated[float, Field(ge=0, le=maxima.INCREMENT)]
 Depth = Annotated[int, Field(ge=0, le=maxima.DEPTH)]
 
 
@@ -27,12 +29,31 @@ class Place(Strict):
     moves: Annotated[list[Name], Field(max_length=maxima.MOVES)] = []
 
 
+class Clock(Strict):
+    """The clocks of a game: minutes for each player, seconds that a move adds, the seconds left to
+    the first and the second player, and whose time is up."""
+
+    minutes: Annotated[float, Field(gt=0, le=maxima.MINUTES)]
+    increment: Increment = 0.0
+    left: Annotated[list[Left], Field(min_length=2, max_length=2)]
+    flag: Literal[0, 1] | None = None
+
+
+class Time(Strict):
+    """The seconds on the clock of the player to move, and those that a move adds."""
+
+    left: Left
+    increment: Increment = 0.0
+
+
 class Record(Place):
-    """A game as it is saved: also who plays it, and at which level the computer does."""
+    """A game as it is saved: also who plays it, at which level the computer does, and the
+    clocks."""
 
     prunus: Literal["game"] = "game"
     who: Literal["first", "second", "two", "none"] = "two"
     level: Level = 5
+    clock: Clock | None = None
 
 
 class Saving(Strict):
@@ -61,11 +82,13 @@ class Stop(Job):
 
 
 class Move(Job):
-    """The move of the computer at this level."""
+    """The move of the computer at this level; with a clock, it takes a part of its time at
+    most."""
 
     do: Literal["move"]
     place: Place
     level: Level
+    clock: Time | None = None
 
 
 class Values(Job):

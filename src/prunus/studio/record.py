@@ -121,9 +121,13 @@ def _to_pgn(record: Record, game: Game, positions: list[Position], actions: list
         board.push(move)
         node = node.add_variation(move)
     white, black = _players(record)
-    made.headers.update(
-        Event="Prunus studio", Site="?", White=white, Black=black, Result=_result(game, positions)
-    )
+    clock, result = record.clock, _result(game, positions)
+    if clock is not None:
+        made.headers["TimeControl"] = f"{60 * clock.minutes:g}+{clock.increment:g}"
+        if clock.flag is not None and result == "*":
+            result = ("0-1", "1-0")[clock.flag]
+            made.headers["Termination"] = "time forfeit"
+    made.headers.update(Event="Prunus studio", Site="?", White=white, Black=black, Result=result)
     return str(made)
 
 

@@ -13,6 +13,7 @@ from prunus.core.generic import Json
 from prunus.core.position import Position
 from prunus.play.levels import level_of
 from prunus.play.person import Computer, Table
+from prunus.run.clock import TimeLeft, allotted
 from prunus.run.driver import iterations
 from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Progress
@@ -34,6 +35,9 @@ Tell = Callable[[str, Json], None]
 
 EVERY: Final = 0.2
 """The shortest time between two tellings of a search's progress, in seconds."""
+
+WAY: Final = 0.1
+"""What passes between a page and a search, in seconds, while the computer's clock runs."""
 
 FEW_NODES: Final = 800
 FEW_SECONDS: Final = 3.0
@@ -61,12 +65,20 @@ def move(request: Move, offer: Offer, stop: Stop) -> Json:
     game, position = offer.last(request.place)
     if game.players != 2:
         raise SearchError(f"{game.title()} has {game.players} players; the computer plays for two")
-    level = level_of(request.level)
-    patience = FEW_SECONDS if level.nodes <= FEW_NODES else MORE_SECONDS
-    seed = len(request.place.moves)
-    computer = Computer(level=level, seed=seed, patience=patience, megabytes=MEGABYTES)
+    level, seed = level_of(request.level), len(request.place.moves)
+    computer = Computer(level=level, seed=seed, patience=patience(request), megabytes=MEGABYTES)
     action = Table(game, position, computer).choose(stop)
     return {"action": game.action_name(position.state, action)}
+
+
+def patience(request: Move) -> float:
+    """The longest that a move may take, in seconds."""
+    most = FEW_SECONDS if level_of(request.level).nodes <= FEW_NODES else MORE_SECONDS
+    if request.clock is None:
+        return most
+    clock = request.clock
+    given = allotted(TimeLeft(clock.left, clock.increment), overhead=WAY)
+    return most if given.hard is None else min(most, given.hard)
 
 
 def values(request: Values, offer: Offer, stop: Stop) -> Json:

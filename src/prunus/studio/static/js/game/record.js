@@ -1,12 +1,15 @@
 /**
- * A game as a text, as a file, and as a link: `#play/GAME/position=…&m=…&m=…&who=…&level=…`. What
- * comes in is checked by the server before it is shown.
+ * A game as a text, as a file, and as a link: `#play/GAME/position=…&m=…&m=…&who=…&level=…`, with a
+ * clock also `&clock=MINUTES+INCREMENT+LEFT+LEFT` (and whose time is up). What comes in is checked by
+ * the server before it is shown.
  *
- * @typedef {{game: string, position: string, moves: string[], who: string, level: number}} Record
+ * @typedef {{game: string, position: string, moves: string[], who: string, level: number,
+ *   clock: import("./clock.js").Kept | null}} Record
  */
 import { html, useState } from "../html.js";
 import { request } from "../server.js";
 import { say } from "../words/index.js";
+import { isClock } from "./clock.js";
 import { Failure } from "../rooms/parts.js";
 
 /** The most characters of a game's text, and of a link that is read. */
@@ -14,12 +17,17 @@ const MOST = 40000;
 const WHO = ["first", "second", "two", "none"];
 
 /** @param {Record} record */
-export function linkOf({ game, position, moves, who, level }) {
+export function linkOf({ game, position, moves, who, level, clock }) {
   const parts = new URLSearchParams();
   if (position) parts.set("position", position);
   for (const move of moves) parts.append("m", move);
   parts.set("who", who);
   parts.set("level", String(level));
+  if (clock) {
+    const { minutes, increment, left, flag } = clock;
+    const numbers = [minutes, increment, ...left.map((each) => each.toFixed(1))];
+    parts.set("clock", [...numbers, ...(flag === null ? [] : [flag])].join(" "));
+  }
   return `${location.origin}${location.pathname}#play/${encodeURIComponent(game)}/${parts}`;
 }
 
@@ -33,7 +41,16 @@ export function recordIn(hash) {
   const [who, level] = [parts.get("who") ?? "", Number(parts.get("level"))];
   if (WHO.includes(who)) found.who = who;
   if (Number.isInteger(level) && level >= 1 && level <= 10) found.level = level;
+  const clock = clockIn(parts.get("clock") ?? "");
+  if (clock) found.clock = clock;
   return found;
+}
+
+/** @param {string} text */
+function clockIn(text) {
+  const [minutes, increment, first, second, flag = null, ...more] = text.split(" ").map(Number);
+  const clock = { minutes, increment, left: [first, second], flag };
+  return !more.length && isClock(clock) ? clock : null;
 }
 
 /** Give the browser a text to keep as a file. @param {{text: string, name: string}} written */
@@ -43,7 +60,7 @@ function download({ text, name }) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** Save, load and share. @param {{record: Record, pgn: boolean, take: (record: Record) => void}} props */
+/** Save, load and share. @param {{record: () => Record, pgn: boolean, take: (record: Record) => void}} props */
 export function Keeping({ record, pgn, take }) {
   const [text, setText] = useState("");
   const [link, setLink] = useState("");
@@ -59,7 +76,7 @@ export function Keeping({ record, pgn, take }) {
     }
   };
   const save = (form) => tried(async () => {
-    download(await request("/api/write", { record, form }));
+    download(await request("/api/write", { record: record(), form }));
     return say("keep.saved");
   });
   const read = async (given) => {
@@ -78,9 +95,10 @@ export function Keeping({ record, pgn, take }) {
     return read(found);
   });
   const share = tried(async () => {
-    setLink(linkOf(record));
+    const made = linkOf(record());
+    setLink(made);
     try {
-      await navigator.clipboard.writeText(linkOf(record));
+      await navigator.clipboard.writeText(made);
       return say("keep.copied");
     } catch {
       return say("keep.link.here");

@@ -15,11 +15,11 @@ export function Choice({ label, value, choices, set, id }) {
 }
 
 /** A line of text. @param {{label: string, value: any, set: (value: string) => void, id?: string,
- *   hint?: string, type?: string, min?: number, max?: number}} props */
-export function Line({ label, value, set, id, hint, type = "text", min, max }) {
+ *   hint?: string, type?: string, min?: number, max?: number, step?: string}} props */
+export function Line({ label, value, set, id, hint, type = "text", min, max, step }) {
   return html`
     <label class="field">${label}
-      <input id=${id} type=${type} value=${value} min=${min} max=${max} placeholder=${hint}
+      <input id=${id} type=${type} value=${value} min=${min} max=${max} step=${step} placeholder=${hint}
         spellcheck="false" autocomplete="off" onInput=${(event) => set(event.target.value)} />
     </label>`;
 }

@@ -5,6 +5,7 @@ import { say } from "../words/index.js";
 import { Board } from "../board.js";
 import { Player, playerText } from "../players.js";
 import { shown } from "../tree/telling.js";
+import { Clocks, MOST_INCREMENT, MOST_MINUTES, controlOf, useClocks } from "../game/clock.js";
 import { Curve, Steps, whereText } from "../game/curve.js";
 import { Keeping, linkOf, recordIn } from "../game/record.js";
 import { Review, useReview } from "../game/review.js";
@@ -20,7 +21,9 @@ export function Play({ offer, rest }) {
   const wanted = missing ? "connect-four" : spec;
   const linked = useMemo(() => (missing ? {} : recordIn(location.hash)), []);
   const first = { game: wanted, position: linked.position ?? "", moves: linked.moves ?? [] };
-  const [setup, setSetup] = useState({ ...setupOf(offer, first), who: linked.who ?? "first", level: linked.level ?? 5 });
+  const [setup, setSetup] = useState({
+    ...setupOf(offer, first), who: linked.who ?? "first", level: linked.level ?? 5, ...clockOf(linked.clock),
+  });
   const [place, lead] = useState(first);
   const [look, setLook] = useState(/** @type {number | null} */ (null)); // null: at the last position
   const at = look ?? place.moves.length;
@@ -34,6 +37,9 @@ export function Play({ offer, rest }) {
   const [show, setShow] = useState({ values: false, bar: true });
   const whose = position ? WHO[setup.who][position.mover] : "you";
   const looking = setup.who === "none";
+  const [turn, setTurn] = useState(/** @type {import("../game/clock.js").Turn | null} */ (null));
+  const clocks = useClocks(linked.clock, first.moves.length, turn);
+  const over = Boolean(position?.over) || clocks.flag !== null;
   const { known, note, values, standing, has } = useStandings(seen, position, show, live && whose === "it", looking);
   const review = useReview(place, note);
   const set = (name) => (value) => setSetup((old) => ({ ...old, [name]: value }));
@@ -45,38 +51,49 @@ export function Play({ offer, rest }) {
     setHint("");
     setWhich([]);
     request("/api/position", seen).then((found) => {
-      if (current) { setPosition({ ...found, at: seen }); setFailure(""); }
+      if (!current) return;
+      setPosition({ ...found, at: seen });
+      setFailure("");
+      if (live) setTurn({ mover: found.mover, over: found.over, moves: place.moves.length });
     }, (error) => { if (current) setFailure(error.message); });
     return () => { current = false; };
   }, [seen]);
   // Where nobody moves but the computer, the curve has each position's value before the next move.
-  const evaluating = looking && show.bar && !has && position?.players === 2;
+  // On a clock it does not wait for that.
+  const evaluating = looking && !clocks.control && show.bar && !has && position?.players === 2;
   useEffect(() => {
-    if (!position || position.over || !live || whose !== "it" || evaluating || failure || position.at !== seen) return undefined;
-    return think({ do: "move", place, level: Number(setup.level) }, (found) => {
-      if (found.action) setPlace({ ...place, moves: [...place.moves, found.action] });
+    if (!position || over || !live || whose !== "it" || evaluating || failure || position.at !== seen) return undefined;
+    const left = clocks.shown()[position.mover];
+    const clock = clocks.control && { left, increment: clocks.control.increment };
+    return think({ do: "move", place, level: Number(setup.level), clock }, (found) => {
+      if (found.action) make(found.action);
     });
-  }, [position, whose, evaluating, setup.level]);
+  }, [position, whose, evaluating, setup.level, over]);
 
   const begin = () => {
     halt();
     setPosition(null);
     setFailure("");
+    clocks.start(controlOf(setup.minutes, setup.increment));
     setPlace({ game: setup.options ? `${setup.game}:${setup.options}` : setup.game, position: setup.start, moves: [] });
+  };
+  const make = (name) => {
+    if (clocks.punch(position.mover)) setPlace({ ...place, moves: [...place.moves, name] });
   };
   const act = (actions) => {
     if (actions.length > 1) setWhich(actions);
-    else setPlace({ ...place, moves: [...place.moves, actions[0].name] });
+    else make(actions[0].name);
   };
   const take = (record) => {
     halt();
     setPosition(null);
     setFailure("");
-    setSetup({ ...setupOf(offer, record), who: record.who, level: record.level });
+    setSetup({ ...setupOf(offer, record), who: record.who, level: record.level, ...clockOf(record.clock) });
+    clocks.start(record.clock, record.clock, record.moves.length);
     setPlace({ game: record.game, position: record.position, moves: record.moves });
     history.replaceState(null, "", linkOf(record));
   };
-  const goOn = () => { halt(); setPlace(seen); };
+  const goOn = () => { halt(); clocks.rewind(at); setPlace(seen); };
   const back = async () => {
     halt();
     const moves = place.moves.slice(0, -1);
@@ -88,14 +105,15 @@ export function Play({ offer, rest }) {
         moves.pop();
       }
     }
+    clocks.rewind(moves.length);
     setPlace({ ...place, moves });
   };
   const advise = () => think({ do: "values", place, seconds: 2 }, (found) => {
     const proved = say(found.proved && found.bound === "exact" ? "play.proved" : "play.guess");
     if (found.best) setHint(say("play.hinted", { move: found.best, value: shown(found.value), proved }));
   });
-  const open = position && position.at === seen && live && !position.over && whose === "you" && !which.length;
-  const props = { place, position, setup, whose, waiting, failure, hint, which, open, live, at };
+  const open = position && position.at === seen && live && !over && whose === "you" && !which.length;
+  const props = { place, position, setup, whose, waiting, failure, hint, which, open, live, at, flag: clocks.flag };
   const two = position?.players === 2;
   return html`
     <h1>${say("play.title")}: ${position?.title ?? place.game}</h1>
@@ -108,6 +126,7 @@ export function Play({ offer, rest }) {
       <div class="beside">
         <section class="panel controls-of-game">
           <${Status} ...${props} />
+          ${clocks.control && position && html`<${Clocks} clocks=${clocks} board=${position.board} turn=${turn} />`}
           ${!live && html`<p class="buttons"><button id="go-on" class="main" onClick=${goOn}>${say("curve.goon")}</button>
             <button id="return" onClick=${() => go(place.moves.length)}>${say("curve.return")}</button></p>`}
           ${which.length > 0 && html`<p class="ask">${say("play.which")}
@@ -133,7 +152,7 @@ export function Play({ offer, rest }) {
               ${show.values && values.has(action.name) && html`<span class="value">${values.get(action.name).text}</span>`}</button>`)}</div>
           </details>`}
         </section>
-        <${Keeping} record=${{ ...place, who: setup.who, level: Number(setup.level) }} take=${take}
+        <${Keeping} record=${() => ({ ...place, who: setup.who, level: Number(setup.level), clock: clocks.kept() })} take=${take}
           pgn=${offer.pgn && setup.game === "chess"} />
         <${Setup} offer=${offer} setup=${setup} set=${set} begin=${begin} />
       </div>
@@ -154,6 +173,9 @@ function setupOf(offer, { game, position }) {
   const { name } = gameOf(offer, game);
   return { game: name, options: game.slice(name.length + 1), start: position };
 }
+
+/** What the form says for a clock. @param {any} clock */
+const clockOf = (clock) => ({ minutes: String(clock?.minutes ?? ""), increment: String(clock?.increment ?? "") });
 
 /** Searches one at a time; a new one, or leaving, ends the last.
  * @param {(text: string) => void} setFailure */
@@ -179,10 +201,14 @@ function useThinking(setFailure) {
 }
 
 /** @param {any} props */
-function Status({ place, position, setup, whose, waiting, hint, live, at }) {
+function Status({ place, position, setup, whose, waiting, hint, live, at, flag }) {
   if (!position) return html`<p class="status">${say("loading")}</p>`;
   if (!live) return html`<p class="status" role="status" id="status">${whereText(place.moves, at)}</p>`;
   const name = html`<${Player} board=${position.board} mover=${position.mover} />`;
+  if (flag !== null && !position.over) {
+    const [player, other] = [playerText(position.board, flag), playerText(position.board, 1 - flag)];
+    return html`<p class="status" role="status" id="result">${say("clock.fallen", { player, other })}</p>`;
+  }
   if (position.over) {
     const { winner } = position;
     const mine = winner !== null && new Set(WHO[setup.who]).size > 1;
@@ -214,6 +240,13 @@ function Setup({ offer, setup, set, begin }) {
         <input id="level" type="range" min="1" max=${offer.levels} value=${setup.level}
           onInput=${(event) => set("level")(event.target.value)} /></label>
       ${rating !== undefined && html`<p class="soft small wide">${say("play.rating", { rating })}</p>`}
+      <div class="pair wide">
+        <${Line} id="minutes" type="number" label=${say("clock.minutes")} value=${setup.minutes} set=${set("minutes")}
+          hint=${say("clock.none")} min=${0} max=${MOST_MINUTES} step="any" />
+        <${Line} id="increment" type="number" label=${say("clock.increment")} value=${setup.increment} set=${set("increment")}
+          hint="0" min=${0} max=${MOST_INCREMENT} step="any" />
+      </div>
+      <p class="soft small wide">${say("clock.about")}</p>
       <${Line} id="start" label=${say("play.position")} value=${setup.start} set=${set("start")} hint=${game?.example ?? say("play.start")} />
       ${options && html`<${Line} id="options" label=${say("play.options")} value=${setup.options} set=${set("options")}
         hint=${game.options.map((each) => `${each.name}=${each.default}`).join(",")} />

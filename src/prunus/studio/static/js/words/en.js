@@ -106,6 +106,12 @@ export const en = {
   "keep.copied": "The link is copied.",
   "keep.link.here": "Copy the link from the field.",
   "keep.large": "A game has up to {most} characters.",
+  "clock.minutes": "Minutes each",
+  "clock.none": "no clock",
+  "clock.increment": "Seconds added by a move",
+  "clock.about": "From the next new game on. The clocks start with the first move.",
+  "clock.of": "Clock of {player}",
+  "clock.fallen": "The time of {player} is up. {other} wins.",
 
   "analyse.title": "Analyse", "analyse.position": "Position", "analyse.start": "Analyse", "analyse.stop": "Stop", "analyse.deeper": "Deeper", "analyse.seconds": "Seconds", "analyse.depth": "Depth", "analyse.value": "Value", "analyse.best": "Best", "analyse.line": "Line", "analyse.nodes": "Nodes", "analyse.speed": "Nodes per second",
   "analyse.exact": "", "analyse.lower": "at least ", "analyse.upper": "at most ", "analyse.proved": "proved", "analyse.heuristic": "an estimate", "analyse.mover": "for {player}, who is to move",

@@ -106,6 +106,12 @@ export const it = {
   "keep.copied": "Il collegamento è copiato.",
   "keep.link.here": "Copia il collegamento dal campo.",
   "keep.large": "Una partita ha al più {most} caratteri.",
+  "clock.minutes": "Minuti a testa",
+  "clock.none": "senza orologio",
+  "clock.increment": "Secondi in più per mossa",
+  "clock.about": "Dalla prossima nuova partita. Gli orologi partono con la prima mossa.",
+  "clock.of": "Orologio di {player}",
+  "clock.fallen": "Il tempo di {player} è finito. Vince {other}.",
 
   "analyse.title": "Analizza", "analyse.position": "Posizione", "analyse.start": "Analizza", "analyse.stop": "Ferma", "analyse.deeper": "Più a fondo", "analyse.seconds": "Secondi", "analyse.depth": "Profondità", "analyse.value": "Valore", "analyse.best": "Migliore", "analyse.line": "Linea", "analyse.nodes": "Nodi", "analyse.speed": "Nodi al secondo",
   "analyse.exact": "", "analyse.lower": "almeno ", "analyse.upper": "al più ", "analyse.proved": "dimostrato", "analyse.heuristic": "una stima", "analyse.mover": "per {player}, che muove",
