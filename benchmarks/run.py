@@ -68,6 +68,7 @@ PARTS = (
     ),
     Part("family", "The family of search algorithms"),
     Part("time_use", "The time of a move divided by how settled it is"),
+    Part("depths", "How many plies a minute is worth"),
     Part("probcut_match", "ProbCut with half the time against full width"),
     Part("match_rhino", "A match against GRhino at equal time"),
 )

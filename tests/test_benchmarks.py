@@ -1,13 +1,14 @@
-"""The C++ programs that benchmarks compare with: they compile, and the Connect Four solver does the
-same work as Prunus."""
+"""What benchmarks measure: the C++ programs that they compare with compile, the Connect Four solver
+does the same work as Prunus, and the plies of a number of nodes are counted rightly."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from benchmarks import common, proofs
+from benchmarks import common, depths, proofs
 
+import prunus
 from prunus.games.connect_four import ConnectFour
 from prunus.tables.transposition import TranspositionTable
 from tests.amount import in_full
@@ -50,3 +51,28 @@ def test_the_solver_does_the_same_work(position, least):
     theirs = proofs.theirs(program, state, ours.buckets, [alpha for alpha, _ in found.asked])
     assert (theirs.asked, theirs.counts) == (found.asked, found.counts)
     assert found.counts["nodes"] > least
+
+
+def minimax_nodes(plies):
+    """The positions of the first plies of Connect Four, where no column is full and nobody wins."""
+    return sum(7**ply for ply in range(plies + 1))
+
+
+def test_the_plies_that_minimax_finishes_with_a_number_of_nodes():
+    for plies in (1, 2, 3):
+        needed = sum(minimax_nodes(depth) for depth in range(1, plies + 1))
+        for nodes, depth in ((needed, plies), (needed - 1, plies - 1), (needed + 1, plies)):
+            limit = prunus.Limit(nodes=nodes)
+            found = depths.step_by_step(ConnectFour(), "minimax", limit, compile=False)
+            assert found.depth == depth, nodes
+            assert found.nodes <= nodes + 1
+
+
+def test_the_plies_of_a_search_that_deepens_are_those_of_its_last_finished_iteration():
+    game, found = ConnectFour(), depths.deepening
+    whole = prunus.analyze(
+        game, algorithm="iterative-deepening", depth=3, compile=False, table=16
+    ).statistics.nodes
+    enough, less = prunus.Limit(nodes=whole), prunus.Limit(nodes=whole - 1)
+    assert found(game, "iterative-deepening", enough, compile=False).depth == 3
+    assert found(game, "iterative-deepening", less, compile=False).depth == 2
