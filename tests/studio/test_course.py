@@ -31,6 +31,16 @@ def visit(studio, request):
     assert opened.complaints == []
 
 
+def keep_both(visit, name):
+    """Keep pictures in light and dark, with all that can be unfolded."""
+    for _ in range(2):
+        dark = "dark" in visit.page.evaluate(
+            "getComputedStyle(document.documentElement).colorScheme"
+        )
+        visit.keep(f"{name}-{'dark' if dark else 'light'}")
+        visit.page.click("#theme")
+
+
 def play(visit, names):
     """Two people make these moves in tic-tac-toe."""
     page = visit.to("play/tic-tac-toe")
@@ -115,7 +125,7 @@ def test_a_review_names_what_was_lost(visit):
     page.click("#losses button:text-is('c3')")
     visit.until("#status", "After move 2 (b1)")
     assert page.locator("#losses tr.now").count() == 1
-    visit.keep("play-review")
+    keep_both(visit, "play-review")
     page.click("#go-on")
     page.wait_for_selector(".target")
     assert page.locator("#losses").count() == 0, "the review was one of another game"
@@ -178,7 +188,7 @@ def test_chess_is_pasted_as_pgn_and_saved_as_pgn(visit):
     name, text = downloaded(page, "#save-pgn")
     assert name == "chess.pgn"
     assert text.rstrip().endswith("1. e4 e5 2. Nf3 Nc6 *")
-    visit.keep("play-keeping")
+    keep_both(visit, "play-keeping")
     page.select_option("#game", "tic-tac-toe")
     visit.until("h1", "tic-tac-toe")
     assert moves(page) == []
@@ -244,10 +254,21 @@ def test_a_move_adds_to_its_clock_and_is_taken_back(visit):
         when(page, f"document.querySelectorAll('#moves button').length === {number}")
     assert seconds(visit, 1) > 120, "the first move is free, the second one adds to its clock"
     page.wait_for_selector("#clock-0.running")
-    visit.keep("play-clocks")
+    keep_both(visit, "play-clocks")
     page.click("#back")
     page.wait_for_selector("#clock-1.running")
     assert seconds(visit, 1) <= 120
+
+
+@pytest.mark.parametrize("visit", [{**PHONE, "locale": "it-IT"}], indirect=True)
+def test_clocks_on_a_phone(visit):
+    """With long words and all parts unfolded, nothing is wider than the phone."""
+    page = visit.to("play/hexapawn/who=two&clock=5+3+300+11.5", "#clock-1.low")
+    page.click("#keeping summary")
+    page.click("#share")
+    visit.until("#kept", "collegamento")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    keep_both(visit, "phone-play-clocks")
 
 
 def test_the_computer_plays_by_its_clock(visit):
@@ -276,4 +297,4 @@ def test_a_review_on_a_phone_in_italian(visit):
     )
     assert small == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    visit.keep("phone-play-review")
+    keep_both(visit, "phone-play-review")

@@ -107,7 +107,7 @@ export const en = {
   "keep.link.here": "Copy the link from the field.",
   "keep.large": "A game has up to {most} characters.",
   "clock.minutes": "Minutes each",
-  "clock.none": "no clock",
+  "clock.none": "none",
   "clock.increment": "Seconds added by a move",
   "clock.about": "From the next new game on. The clocks start with the first move.",
   "clock.of": "Clock of {player}",

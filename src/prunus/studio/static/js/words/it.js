@@ -107,7 +107,7 @@ export const it = {
   "keep.link.here": "Copia il collegamento dal campo.",
   "keep.large": "Una partita ha al più {most} caratteri.",
   "clock.minutes": "Minuti a testa",
-  "clock.none": "senza orologio",
+  "clock.none": "senza",
   "clock.increment": "Secondi in più per mossa",
   "clock.about": "Dalla prossima nuova partita. Gli orologi partono con la prima mossa.",
   "clock.of": "Orologio di {player}",
