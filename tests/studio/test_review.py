@@ -11,7 +11,7 @@ import prunus
 from prunus.core.position import Position, read_position
 from prunus.games.catalogue import make_game
 from prunus.run.limits import Stop
-from prunus.studio.review import Review, Standing
+from prunus.studio.review import Review, Standing, lost_by
 from prunus.studio.values import values_of
 from tests.amount import amount, few
 from tests.naive import remembered_value
@@ -132,6 +132,22 @@ def test_outcomes():
         flipped = standing.seen(-1)
         assert flipped.outcome == (None if outcome is None else -outcome)
         assert flipped.seen(-1) == standing
+
+
+def test_a_loss_is_certain_only_if_bounds_of_both_values_prove_it():
+    for before, made, told in (
+        ((5, "exact", True), (2, "exact", True), (3, True)),
+        ((5, "exact", True), (5, "exact", True), (0, True)),
+        ((5, "lower", True), (2, "upper", True), (3, True)),
+        ((5, "lower", True), (5, "lower", True), (0, False)),
+        ((5, "upper", True), (2, "exact", True), (3, False)),
+        ((5, "exact", True), (2, "lower", True), (3, False)),
+        ((5, "exact", False), (2, "exact", True), (3, False)),
+        ((5, "exact", True), (2, "exact", False), (3, False)),
+        ((5, "exact", False), (4, "exact", False), (0, False)),
+        ((4, "exact", False), (5, "exact", False), (0, False)),
+    ):
+        assert lost_by(Standing(*before), Standing(*made), 1.5) == told
 
 
 MOVES = ["4", "4", "4", "4", "4", "1", "3", "5"]

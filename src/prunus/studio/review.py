@@ -155,7 +155,7 @@ class Review:
     def _told(self, ply: int, before: Standing, made: Standing) -> Json:
         """What a move lost, as plain data, with values for the first player."""
         name, state = self.game.action_name, self.positions[ply].state
-        lost, certain = self._lost(before, made)
+        lost, certain = lost_by(before, made, self.noise)
         return {
             "mover": self.movers[ply],
             "move": name(state, self.actions[ply]),
@@ -207,14 +207,17 @@ class Review:
         standing = None if found.interrupted else _standing_of(found)
         return None if standing is None else standing.seen(side)
 
-    def _lost(self, before: Standing, made: Standing) -> tuple[int, bool]:
-        """What a move lost, and whether it is proved that it lost something."""
-        if before.least is not None and made.most is not None and before.least > made.most:
-            return before.least - made.most, True
-        if before.proved and made.proved and before.bound == made.bound == "exact":
-            return 0, True
-        lost = before.value - made.value
-        return (lost, False) if lost > self.noise else (0, False)
+
+def lost_by(before: Standing, made: Standing, noise: float) -> tuple[int, bool]:
+    """What a move lost, and whether it is proved that it lost something, or nothing. `before`,
+    `made`: what the position and the move are worth to the player who made it. Values of which one
+    is an estimate have to differ by more than `noise`."""
+    if before.least is not None and made.most is not None and before.least > made.most:
+        return before.least - made.most, True
+    if before.proved and made.proved and before.bound == made.bound == "exact":
+        return 0, True
+    lost = before.value - made.value
+    return (lost, False) if lost > noise else (0, False)
 
 
 def _standing_of(found: Analysis) -> Standing | None:
