@@ -177,3 +177,20 @@ def test_a_review_ends_when_its_client_leaves():
             assert slots.free == 0
             opened.close()
             until(lambda: slots.free == 1)
+
+
+def test_reviews_leave_a_slot_to_moves():
+    with client(slots=2) as browser, socket(browser) as first, socket(browser) as second:
+        at = place("othello", "", ["d3", "c3"])
+        asked = json.dumps({"id": 7, "do": "review", "place": at, "seconds": 60})
+        first.send_text(asked)
+        assert first.receive_json()["event"] == "started"
+        second.send_text(asked)
+        answer = second.receive_json()
+        assert (answer["event"], answer["place"]) == ("queued", 1)
+        assert ask(second, do="move", place=place("nim"), level=1)[-1]["event"] == "done"
+        first.close()
+        while answer["event"] != "started":
+            answer = second.receive_json()
+        second.close()
+        until(lambda: browser.app.state.slots.free == 2)

@@ -46,11 +46,12 @@ def create_app(
     app.add_middleware(GZipMiddleware, minimum_size=500)
     app.add_middleware(Guard, hosts=hosts)
     offer, queue = Offer(served), Slots(slots, waiting)
+    reviews = Slots(max(1, slots - 1), waiting)
     app.state.slots, app.state.offer = queue, offer
     app.add_exception_handler(PrunusError, _refused)
     app.add_exception_handler(ValueError, _refused)
     _add_reading(app, offer)
-    _add_socket(app, offer, queue)
+    _add_socket(app, offer, queue, reviews)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
 
@@ -128,7 +129,7 @@ def _nested(name: str) -> object:
     return nested_of(tree_of(FIGURES[name]().tree))
 
 
-def _add_socket(app: FastAPI, offer: Offer, slots: Slots) -> None:
+def _add_socket(app: FastAPI, offer: Offer, slots: Slots, reviews: Slots) -> None:
     clients: set[Client] = set()
 
     @app.websocket("/ws")
@@ -137,7 +138,7 @@ def _add_socket(app: FastAPI, offer: Offer, slots: Slots) -> None:
             await socket.close(1013)
             return
         await socket.accept()
-        client = Client(socket, offer, slots)
+        client = Client(socket, offer, slots, reviews)
         clients.add(client)
         try:
             await client.serve()

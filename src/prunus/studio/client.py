@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import operator
+from contextlib import AsyncExitStack
 
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -12,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from prunus.core.generic import Json
 from prunus.run.limits import Stop
 from prunus.studio import maxima
-from prunus.studio.messages import REQUESTS, Search
+from prunus.studio.messages import REQUESTS, Review, Search
 from prunus.studio.messages import Stop as End
 from prunus.studio.offer import Offer
 from prunus.studio.slots import Slots
@@ -30,8 +31,8 @@ class Client:
     """A WebSocket that has been accepted. `serve` returns when the client has left, and by then
     all its searches have been told to end."""
 
-    def __init__(self, socket: WebSocket, offer: Offer, slots: Slots) -> None:
-        self.socket, self.offer, self.slots = socket, offer, slots
+    def __init__(self, socket: WebSocket, offer: Offer, slots: Slots, reviews: Slots) -> None:
+        self.socket, self.offer, self.slots, self.reviews = socket, offer, slots, reviews
         self.answers: asyncio.Queue[str] = asyncio.Queue()
         self.jobs: dict[int, asyncio.Task[None]] = {}
 
@@ -88,8 +89,16 @@ class Client:
 
     async def _job(self, request: Search) -> None:
         stop, mine = Stop(), request.id
+
+        def queued(place: int) -> None:
+            self._say(mine, "queued", {"place": place})
+
         try:
-            async with self.slots.taken(lambda place: self._say(mine, "queued", {"place": place})):
+            # A review takes long: while others wait for theirs, moves are made.
+            needed = (self.reviews, self.slots) if isinstance(request, Review) else (self.slots,)
+            async with AsyncExitStack() as held:
+                for slots in needed:
+                    await held.enter_async_context(slots.taken(queued))
                 self._say(mine, "started", {})
                 self._say(mine, "done", await self._thread(request, stop))
         except asyncio.CancelledError:
