@@ -7,10 +7,11 @@ from functools import cache
 
 import pytest
 
+import prunus
 from prunus.theory.lab.experiments import horizon
 from prunus.theory.lab.experiments import horizon_singular as singular
 from prunus.theory.lab.registry import experiment_named
-from tests.amount import amount
+from tests.amount import amount, in_full
 
 TRUTH = (-20, "save")
 NAMES = {
@@ -136,6 +137,27 @@ def test_the_engine_obeys_the_laws(method):
     for delays in range(amount(2, 9)):
         found = horizon.measure_horizon({"method": method, "k": delays}, 0, 1)
         assert found["depth"].total == horizon.METHODS[method].law(delays)
+
+
+def last_iteration(method, delays, depth):
+    how = horizon.METHODS[method]
+    nodes = [
+        found.statistics.nodes
+        for found in prunus.iterations(
+            horizon.Delaying(delays),
+            limit=prunus.Limit(depth=how.plies(depth)),
+            options=dict(how.options(depth)),
+            compile=False,
+        )
+    ]
+    return nodes[-1] - nodes[-2]
+
+
+@pytest.mark.parametrize(
+    ("method", "nodes"), [pytest.param("Floyd", 307, marks=in_full), ("depth alone", 464)]
+)
+def test_the_last_iterations_that_the_page_compares(method, nodes):
+    assert last_iteration(method, 4, horizon.METHODS[method].law(4)) == nodes
 
 
 def test_a_depth_that_is_right_by_chance_is_not_enough():

@@ -251,8 +251,10 @@ EXPERIMENTS: Final = (
         "instead of two. Floyd's depth counts probabilities instead of plies: a quiet move has "
         "1/10, a check 3/10, a capture 6/10, a forced reply 1, and depth D follows a line as long "
         "as their product is at least 1/10^D. A delay then costs about half of a quiet move, and "
-        "the depth grows by k/2 only; its nodes are the most, because no value of the table is "
-        "used again with it.",
+        "the depth grows by k/2 only. Its nodes are the most because they are those of all "
+        "iterations, as everywhere here, and to leave its lines free it goes through 4D of them; "
+        "the last one alone visits 307 nodes for k = 4, where that of depth alone visits 464, and "
+        "2,181 for k = 8, where that visits 1,880.",
         points=horizon_points,
         check=check_horizon,
         cost=horizon_cost,
