@@ -66,6 +66,16 @@ def once_more(self: Any, state: Any) -> Any:
     return [1, 2, 2]
 
 
+def ranks(**changed: Any) -> dict[str, Any]:
+    """The numbers of the positions of a race, with a mistake."""
+    right = {
+        "rank_count": lambda self: 1800,
+        "rank": lambda self, s: s.first + 30 * s.second + 900 * s.turn,
+        "unrank": lambda self, n: self.State(n % 30, n // 30 % 30, n // 900),
+    }
+    return {**right, **changed}
+
+
 class Loose(NamedTuple):
     board: list[int]
 
@@ -146,6 +156,13 @@ MISTAKES = [
         {"remembered": lambda self, s, plies: s._replace(first=s.second, second=s.first)},
         "is not its own",
     ),
+    Mistake("rank", {"rank_count": lambda self: 9}, "but no rank and no unrank"),
+    Mistake("rank", {"rank_count": lambda self: 1 << 41}, "are possible"),
+    Mistake("rank", ranks(rank=lambda self, s: s.first + s.second / 2), "not an integer"),
+    Mistake("rank", ranks(rank=lambda self, s: s.first + 30 * s.second + s.turn), "number of its"),
+    Mistake("rank", ranks(rank_count=lambda self: 99), "outside 0 ... 98"),
+    Mistake("rank", ranks(unrank=lambda self, n: self.initial()), "leads back to it"),
+    Mistake("exception", ranks(unrank=lambda self, n: 1 // 0), "unrank raises ZeroDivisionError"),
     Mistake("order", {"order": lambda self, s, a: a / 3}, "not an integer; scale it"),
     Mistake("secured", {"secured": lambda self, s, alpha: (-0.5, 20)}, "not an integer"),
     Mistake(
@@ -233,6 +250,11 @@ def test_each_mistake_is_found(mistake: Mistake) -> None:
     finding = next(finding for finding in report.findings if finding.kind == mistake.kind)
     assert mistake.says in finding.message
     assert finding.kind in str(report) and "WRONG" in str(report)
+
+
+def test_positions_may_have_numbers() -> None:
+    assert check(broken(ranks())).ok
+    assert check(broken({"rank": lambda self, card, colour: 1 // 0}), compile=False).ok
 
 
 def test_a_changed_state() -> None:
@@ -455,6 +477,15 @@ class Odd(Differs):
     def last_value(self, state: Any, alpha: int) -> int:
         return -1 if state.left % 2 == 0 else 1
 
+    def rank_count(self) -> int:
+        return 5
+
+    def rank(self, state: Any) -> int:
+        return int(state.left)
+
+    def unrank(self, number: int) -> Any:
+        return self.State(number)
+
 
 WIDE = 1 << 61
 
@@ -465,8 +496,10 @@ WIDE = 1 << 61
         ("plies_left", lambda self, s: s.left * WIDE * 8 >> 62 >> 2),
         ("order", lambda self, s, a: s.left * WIDE * 8 >> 62 >> 2),
         ("secured", lambda self, s, alpha: (-1 - s.left * WIDE * 8 >> 62 >> 2, 1)),
+        ("rank", lambda self, s: s.left * WIDE * 8 >> 62 >> 2),
+        ("unrank", lambda self, n: self.State(n * WIDE * 8 >> 62 >> 2)),
     ],
-    ids=["plies_left", "order", "secured"],
+    ids=["plies_left", "order", "secured", "rank", "unrank"],
 )
 def test_every_method_is_compared_compiled(method: str, wrong: Any) -> None:
     """Intermediate numbers beyond 64 bits, which the machine does not have."""

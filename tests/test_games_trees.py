@@ -221,7 +221,7 @@ def test_the_largest_trees_still_have_room_for_their_values(
         state, value = tree.initial(), 0
         for level in range(height):
             action = rng.choice([0, degree - 1, rng.randrange(degree)])
-            digit = tree.rank(state.node, action) if order == "dependent" else action
+            digit = tree.place_by_value(state.node, action) if order == "dependent" else action
             value = degree * value + (digit if level % 2 == 0 else -digit)
             state = tree.result(state, action)
             assert tree.is_terminal(state) == (level == height - 1)
@@ -234,7 +234,7 @@ def test_permutations_are_uniform() -> None:
     counts: Counter[tuple[int, ...]] = Counter()
     for seed in range(600):
         tree = UniformTree(3, 1, "dependent", seed)
-        counts[tuple(tree.rank(tree.initial().node, a) for a in range(3))] += 1
+        counts[tuple(tree.place_by_value(tree.initial().node, a) for a in range(3))] += 1
     assert len(counts) == 6 and sum((count - 100) ** 2 / 100 for count in counts.values()) < 20.5
 
 

@@ -27,9 +27,14 @@ class Seeded(naive.Graph):
         self.seed, self.most = seed, most
 
 
+class SeededRanked(naive.RankedGraph, Seeded):
+    """The same with ranks."""
+
+
 GAMES: dict[str, Callable[[], object]] = {
     "outcomes": lambda: Seeded(228, 1),
     "scores": lambda: Seeded(288, 3),
+    "ranked": lambda: SeededRanked(228, 1),
     "morris": lambda: make_game("three-mens-morris"),
 }
 

@@ -42,6 +42,25 @@ class Graph(prunus.Game):
         return self.worth[state.node]
 
 
+class RankedGraph(Graph):
+    """The same with numbers for the nodes, of which there are fewer than 67: far apart, and in
+    another order."""
+
+    def rank_count(self):
+        return 5 * 67
+
+    def rank(self, state):
+        return 5 * ((7 * state.node + 3) % 67)
+
+    def unrank(self, number):
+        return self.State((number // 5 - 3) * 48 % 67)  # 7 x 48 = 1 modulo 67
+
+
+def ranked(game):
+    """A random graph with ranks."""
+    return RankedGraph(game.targets, game.first, game.mover, game.worth)
+
+
 def random_graph(seed, most, alternate=False):
     """A random `Graph` whose ends are worth -most ... most. With `alternate`, players take turns."""
     draw = random.Random(seed)

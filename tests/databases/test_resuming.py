@@ -16,7 +16,7 @@ from prunus.databases import limit, workshop
 from prunus.databases.building import Asked, Interrupted, Work, build_database
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import Database
-from prunus.games import make_game
+from prunus.games import ConnectFour
 from prunus.tables import positions
 from prunus.tables.stored import MANIFEST
 from tests.amount import amount, thinned
@@ -25,6 +25,9 @@ from tests.commands import started
 from tests.databases import builder, naive
 from tests.databases.test_backward import Dead
 from tests.processes import forked
+
+RANKED = {"found-": "marked-", "states": "marks", "buckets": "hints"}
+"""The files of games that number their positions, in place of those of other games."""
 
 PROGRAM = "import sys; from tests.databases.builder import main; main(*sys.argv[1:])"
 
@@ -40,7 +43,7 @@ def nothing_is_stopped(monkeypatch):
     run_on()
 
 
-@pytest.fixture(scope="module", params=["outcomes", "scores"])
+@pytest.fixture(scope="module", params=["outcomes", "scores", "ranked"])
 def whole(request, tmp_path_factory):
     """The name of a game, what its database contains, and the number of steps of its builder."""
     folder = tmp_path_factory.mktemp("whole") / "db"
@@ -138,6 +141,7 @@ def stopped(tmp_path_factory):
 @pytest.mark.parametrize("kind", ["found-", "states", "buckets", "labels-", MANIFEST])
 def test_damage_is_found_and_the_stage_done_again(whole, stopped, tmp_path, damage, kind):
     name, wanted, _ = whole
+    kind = RANKED.get(kind, kind) if name == "ranked" else kind
     shutil.copytree(stopped(name, kind), beginning(tmp_path))
     path = min(beginning(tmp_path).glob(f"{kind}*"))
     data = path.read_bytes()
@@ -200,18 +204,27 @@ def test_ctrl_c_keeps_what_is_done(whole, tmp_path):
 @pytest.mark.parametrize("kind", [MANIFEST, "buckets"])
 def test_a_build_stops_before_it_needs_more_memory(whole, stopped, tmp_path, monkeypatch, kind):
     name, wanted, _ = whole
+    kind = RANKED.get(kind, kind) if name == "ranked" else kind
     shutil.copytree(stopped(name, kind), beginning(tmp_path))
     monkeypatch.setattr(limit, "resident", lambda: 0)
     stages = set()
-    for memory in range(100, 4000, 50):
+    for memory in range(50, 4000, 50):
         try:
             builder.build(name, tmp_path / "db", often=1000, memory=memory)
             break
         except limit.MemoryLimitError as error:
             stages.add(str(error).split(" needs")[0])
             assert "GB are allowed; interrupted: what is done is kept" in str(error)
-    assert stages >= ({limit.SORTING} if kind == MANIFEST else {limit.ENDS, limit.COUNTING})
+    first = limit.RANKS if name == "ranked" else limit.SORTING
+    assert stages >= ({first} if kind == MANIFEST else {limit.ENDS, limit.COUNTING})
     assert builder.contents(tmp_path / "db") == wanted
+
+
+class Unnumbered(ConnectFour):
+    """A game that leaves its numbers out."""
+
+    def rank_count(self):
+        return 0
 
 
 def test_room_for_more_positions_is_within_the_limit(tmp_path, monkeypatch):
@@ -219,7 +232,7 @@ def test_room_for_more_positions_is_within_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(limit, "resident", lambda: 0)
     with pytest.raises(limit.MemoryLimitError, match=limit.ROOM):
         build_database(
-            make_game("connect-four:width=4,height=3"),
+            Unnumbered(4, 3),
             None,
             tmp_path / "db",
             Asked("", "", ""),

@@ -24,11 +24,12 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
     as large as 2**62 or outside `bounds`; an evaluation outside the bounds of the whole game or
     equal to one of them; equal keys of different States (the report names the fields that the key
     misses) and different keys of equal States; a `canonical` that is not idempotent; an
-    `action_count`, `timeless` or `remembered` that does not agree with the actions;
+    `action_count`, `timeless` or `remembered` that does not agree with the actions; a `rank` below
+    0, not below `rank_count`, or from which `unrank` does not return to the position;
     `parse(format(state))` that is another State; a `solving_game` that plays differently; a
-    `next_row` other than the `row` of its State; results of any method that differ
-    when compiled, or errors raised only interpreted or only compiled. A sign error is certain if a
-    State says whose turn it is: see `prunus.checking.whole`.
+    `next_row` other than the `row` of its State; results of any method that differ when compiled,
+    or errors raised only interpreted or only compiled. A sign error is certain if a State says
+    whose turn it is: see `prunus.checking.whole`.
 
     Positions near the end are solved by plain minimax (`prunus.checking.exact`), which finds values
     outside `bounds` or `secured`, best actions that are not `worthwhile`, a `canonical` State with

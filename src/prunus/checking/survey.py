@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from prunus.core.bits import i64
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
+from prunus.databases.ranking import rank_count_of
 
 if TYPE_CHECKING:
     from prunus.checking.report import Report, Visit
@@ -26,6 +28,9 @@ def survey(game: Game[S], state: S, memory: SurveyMemory) -> int:
     memory.mover = game.to_move(state)
     memory.key = game.key(state)
     memory.images[0] = game.canonical(state)
+    if memory.ranked:
+        memory.rank = i64(game.rank(game.canonical(game.timeless(state))))
+        memory.images[1] = game.unrank(memory.rank)
     memory.low, memory.high = game.bounds(state)
     memory.plies = game.plies_left(state)
     if game.is_terminal(state):
@@ -66,6 +71,7 @@ SCALARS = (
     "secured_high",
     "last",
     "chosen",
+    "rank",
 )
 
 NAMES = {
@@ -89,17 +95,17 @@ PARTS = {
 }
 
 
-def _memory(state: object) -> SurveyMemory:
+def _memory(state: object, ranked: bool = False) -> SurveyMemory:
     from prunus.kernel.memory import Memory
 
     arrays = dict.fromkeys(("actions", "order", "worthwhile"), ("i64", MOST_ACTIONS))
     arrays |= {
         "keeps": ("u8", MOST_ACTIONS),
         "children": ("state", MOST_ACTIONS),
-        "images": ("state", 1),
+        "images": ("state", 2),
     }
     scalars = {name: "u64" if name == "key" else "i64" for name in ("nodes", *SCALARS)}
-    return Memory({**scalars, **arrays}, prototype=state)
+    return Memory({**scalars, **arrays, "ranked": ranked}, prototype=state)
 
 
 def compare_backends(
@@ -110,10 +116,10 @@ def compare_backends(
     from prunus.kernel.backends import prepare
     from prunus.kernel.reporting.messages import CannotCompile
 
-    ready = None
+    ready, ranked = None, rank_count_of(game) > 0
     for visit in list(visits.values())[:COMPARED]:
         try:
-            plain, fast = _memory(visit.state), _memory(visit.state)
+            plain, fast = (_memory(visit.state, ranked) for _ in range(2))
             if ready is None:
                 ready, _ = prepare(
                     survey, {"game": game, "state": visit.state, "memory": fast}, compile=True
@@ -173,6 +179,8 @@ def _difference(count: int, plain: SurveyMemory, fast_count: int, fast: SurveyMe
             return f"{label} is {a} interpreted and {b} compiled"
     if plain.images[0] != fast.images[0]:
         return f"canonical is {plain.images[0]} interpreted and {fast.images[0]} compiled"
+    if plain.ranked and plain.images[1] != fast.images[1]:
+        return f"unrank is {plain.images[1]} interpreted and {fast.images[1]} compiled"
     if count != fast_count:
         return f"there are {count} actions interpreted and {fast_count} compiled"
     for i in range(min(count, MOST_ACTIONS)):
@@ -206,6 +214,8 @@ class SurveyMemory(Counted, Protocol):
     secured_high: int
     last: int
     chosen: int
+    ranked: bool
+    rank: int
     actions: Array[int]
     order: Array[int]
     worthwhile: Array[int]

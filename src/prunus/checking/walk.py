@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from prunus.checking.changes import is_fixed, same, snapshot
+from prunus.checking.ranks import check_rank
 from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.core.game import INFINITY, Game, furthest
 from prunus.core.values import ResultError
@@ -137,6 +138,7 @@ class Walker:
             self._check_estimate()
         self._check_key_repeats()
         self._check_canonical()
+        check_rank(self)
         self._check_text()
         name = name_of(self.state)
         if name not in self.visits:
@@ -169,18 +171,19 @@ class Walker:
         """The results of optional methods must be integers: they are compared and added up."""
         if self.game.has_order:
             for action in actions:
-                self._integer(
+                self.expect_integer(
                     f"order for action {action}", self.guarded("order", self.state, action)
                 )
-        self._integer("plies_left", self.guarded("plies_left", self.state))
+        self.expect_integer("plies_left", self.guarded("plies_left", self.state))
         for alpha in (-1, 0) if self.game.has_secured else ():
             found = self.guarded("secured", self.state, alpha)
             if not (isinstance(found, tuple) and len(found) == 2):
                 raise self.fault("secured", f"secured gives {found!r} instead of (lowest, highest)")
             for bound in found:
-                self._integer("secured", bound)
+                self.expect_integer("secured", bound)
 
-    def _integer(self, what: str, value: object) -> None:
+    def expect_integer(self, what: str, value: object) -> None:
+        """What a method gives must be an integer."""
         if isinstance(value, bool) or not isinstance(value, int):
             hint = "; scale it, for example by 1000" if isinstance(value, float) else ""
             raise self.fault(
@@ -298,7 +301,7 @@ class Walker:
 
     def _value(self, method: str, low: int, high: int, *more: object) -> int:
         value = self.guarded(method, self.state, *more)
-        self._integer(method, value)
+        self.expect_integer(method, value)
         if abs(value) >= INFINITY:
             raise self.fault(
                 method, f"{method} gives {value}; values lie strictly between -2**62 and 2**62"

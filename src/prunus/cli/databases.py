@@ -121,10 +121,12 @@ def info(folder: Folder) -> None:
 
     said = read_manifest(folder)
     size = sum(entry["bytes"] for entry in said["files"].values())
+    ranks = said.get("ranks")
     rows = [
         ("game", said["identity"]),
         ("start", said["start"] or "the game's own"),
         ("positions", f"{said['positions']:,}, {said['ends']:,} of them ends of the game"),
+        *([("ranks", f"{ranks:,}: the game numbers its positions")] if ranks else []),
         ("won", f"{said['won']:,} for the player to move"),
         ("drawn", f"{said['drawn']:,}"),
         ("lost", f"{said['lost']:,}"),

@@ -186,6 +186,25 @@ class Rules(Generic[S]):
         move, same value)."""
         return state
 
+    # For databases, which otherwise list and sort the positions.
+
+    def rank_count(self) -> int:
+        """The number of numbers that `rank` gives, at most 2**40; 0 if the game is not to be
+        numbered. Defined together with `rank` and `unrank`. Each number costs a database two bits,
+        whether a position has it or not."""
+        return 0
+
+    def rank(self, state: S, /) -> int:
+        """The number of a position, 0 ... `rank_count` - 1: another one for each position that can
+        be reached. It is asked of States that `canonical` and `timeless` leave as they are; for a
+        State that cannot be reached it may be any integer, but must not raise."""
+        raise _missing(self, "rank")
+
+    def unrank(self, number: int, /) -> S:
+        """The position whose number this is: `unrank(rank(state)) == state`. It is asked of the
+        numbers that `rank` gives, and may return any State for others."""
+        raise _missing(self, "unrank")
+
     # For States that count the plies of the game.
 
     def timeless(self, state: S, /) -> S:

@@ -33,10 +33,8 @@ from prunus.databases.numbering import (
     COUNTING,
     ENDS,
     NOTING,
-    NumberedMemory,
     Positions,
     Watch,
-    place_of,
     representative,
 )
 from prunus.databases.parents import (
@@ -49,6 +47,7 @@ from prunus.databases.parents import (
     tallies,
     to_places,
 )
+from prunus.databases.ranking import PlacesMemory, known_place, state_at
 from prunus.databases.waves import Begun, Each, Keep, by_amounts, wave_by_wave, without_later
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory, Spec
@@ -138,7 +137,7 @@ def expect_values_of_positions(game: Game) -> None:
 
 def _ends(positions: Positions[S], each: Each) -> Ends:
     fields: Spec = {
-        "states": positions.states,
+        **positions.fields(),
         "stuck": ("state", 1),
         **dict.fromkeys(("most", "least", "number", "is_stuck"), "i64"),
     }
@@ -158,7 +157,7 @@ def _ends(positions: Positions[S], each: Each) -> Ends:
 def look_at_end(game: Game, index: int, memory: EndsMemory) -> None:
     """Note the amount that a position is worth if the game is over there; otherwise, whether it has
     an action."""
-    state = memory.states[index]
+    state = state_at(game, index, memory)
     if not game.is_terminal(state):
         if not has_action(game, state):
             memory.stuck[0] = state
@@ -181,7 +180,7 @@ def has_action(game: Game[S], state: S) -> bool:
 def decide_at_once(game: Game, index: int, memory: BackwardMemory) -> None:
     """Label a position if the game is over there, or if that is so after one action which decides
     it."""
-    state = memory.states[index]
+    state = state_at(game, index, memory)
     memory.nodes += 1
     if game.is_terminal(state):
         value = game.utility(state)
@@ -208,15 +207,15 @@ def count_parents(game: Game, index: int, memory: BackwardMemory) -> None:
     child is lost after one ply, or all children are won so. The labels of this round (2 plies) do
     not count yet, so that the order of the positions does not matter. When a build goes on, those
     count that have been told to their parents (fewer plies than `told`)."""
-    if memory.labels[index] != OPEN or game.is_terminal(memory.states[index]):
+    if memory.labels[index] != OPEN or game.is_terminal(state_at(game, index, memory)):
         return
-    state = memory.states[index]
+    state = state_at(game, index, memory)
     memory.nodes += 1
     kept = 0  # open children that need a parent
     drawn = 0  # 1 for drawn children, however many: the position can never be lost
     for action in game.actions(state):
         child = representative(game, game.result(state, action))
-        place = place_of(child, game.key(child), memory)
+        place = known_place(game, child, memory)
         label = memory.labels[place]
         if is_untold(label, memory):
             memory.line[kept] = place
@@ -246,13 +245,13 @@ def is_untold(label: int, memory: BackwardMemory) -> bool:
 def put_parents(game: Game, index: int, memory: PuttingMemory) -> None:
     """Put a position that is still open among the parents of the children that `count_parents`
     counted."""
-    if memory.labels[index] != OPEN or game.is_terminal(memory.states[index]):
+    if memory.labels[index] != OPEN or game.is_terminal(state_at(game, index, memory)):
         return
-    state = memory.states[index]
+    state = state_at(game, index, memory)
     memory.nodes += 1
     for action in game.actions(state):
         child = representative(game, game.result(state, action))
-        place = place_of(child, game.key(child), memory)
+        place = known_place(game, child, memory)
         if is_untold(memory.labels[place], memory):
             memory.parents[add_parent(place, memory)] = index
 
@@ -270,10 +269,9 @@ def _parents(positions: Positions[S], fields: Spec, each: Each, tell: Watch) -> 
     return {"parents": parents, "ends": View(tallied.array.view(np.uint32))}
 
 
-class EndsMemory(Protocol):
+class EndsMemory(PlacesMemory, Protocol):
     """A memory that counts ends, with a position that has no action."""
 
-    states: StateArray
     number: int
     most: int
     least: int
@@ -281,7 +279,7 @@ class EndsMemory(Protocol):
     is_stuck: int
 
 
-class BackwardMemory(Counted, NumberedMemory, CountingMemory, TallyMemory, Protocol):
+class BackwardMemory(Counted, PlacesMemory, CountingMemory, TallyMemory, Protocol):
     """A memory with labels; `line` holds the children of one position."""
 
     labels: Array[int]

@@ -20,10 +20,20 @@ from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.databases.backward import Solved, expect_values_of_positions, solve_positions
-from prunus.databases.folder import FILES, FORMAT, Made, Manifest, identity_of, read_manifest
+from prunus.databases.folder import (
+    FORMAT,
+    RANKED_FORMAT,
+    VALUES,
+    Made,
+    Manifest,
+    Ranking,
+    identity_of,
+    read_manifest,
+)
 from prunus.databases.labels import count_labels
 from prunus.databases.limit import Limited, MemoryLimitError
 from prunus.databases.numbering import Positions, Watch, number_positions, representative
+from prunus.databases.ranking import Marks, Ranked, rank_count_of, rank_positions
 from prunus.databases.waves import Begun
 from prunus.databases.workshop import AnyArray, Plan, StorageError, Workshop
 from prunus.kernel.columns import StateView
@@ -148,9 +158,13 @@ class _Keeper:
 
         self._offer(write)
 
+    def marked(self, marks: Marks) -> None:
+        """Keep the marks so far, if it is time."""
+        self._offer(lambda: self._keep_newest("marked-", marks))
+
     def begun(self, begun: Begun) -> None:
         """Keep the labels given so far, if it is time."""
-        self._offer(lambda: self._keep_labels(begun))
+        self._offer(lambda: self._keep_newest("labels-", begun.labels, begun.told))
 
     def done(self) -> None:
         """Nothing is left to be kept: the stage is over."""
@@ -178,10 +192,12 @@ class _Keeper:
         self.ends[name] = len(levels)
         self.shop.save(name, pieces, note=in_last)
 
-    def _keep_labels(self, begun: Begun) -> None:
-        before = self.shop.names("labels-")
-        name = f"labels-{int(before[-1].split('-')[1]) + 1 if before else 0:06}"
-        self.shop.save(name, [begun.labels], note=begun.told)
+    def _keep_newest(self, beginning: str, array: AnyArray, note: int = 0) -> None:
+        """Keep an array in place of the one kept before, under another name: at any moment one of
+        them is whole."""
+        before = self.shop.names(beginning)
+        name = f"{beginning}{int(before[-1].split('-')[1]) + 1 if before else 0:06}"
+        self.shop.save(name, [array], note=note)
         self.shop.forget(*before)
 
 
@@ -195,6 +211,8 @@ def _positions(game: Game[S], start: S | None, keeper: _Keeper, work: Work) -> P
     """The numbered positions: kept ones, or new ones, which are kept."""
     shop = keeper.shop
     first = representative(game, game.initial() if start is None else start)
+    if rank_count_of(game):
+        return _ranked(game, first, keeper, work)
     states, buckets = shop.load("states"), shop.load("buckets")
     if states is not None and buckets is not None:
         layout = StateLayout(first)
@@ -215,10 +233,33 @@ def _positions(game: Game[S], start: S | None, keeper: _Keeper, work: Work) -> P
     return positions
 
 
+def _ranked(game: Game[S], first: S, keeper: _Keeper, work: Work) -> Positions[S]:
+    """The same of a game that numbers its positions."""
+    shop = keeper.shop
+    marks, hints = shop.load("marks"), shop.load("hints")
+    if marks is not None and hints is not None:
+        count = shop.files["marks.npy"]["note"]
+        return Ranked(game, first, rank_count_of(game), View(marks), View(hints), count)
+    shop.forget("marks", "hints", "values", *shop.names("labels-"))
+    kept = [words for name in shop.names("marked-") if (words := shop.load(name)) is not None]
+    positions = rank_positions(
+        game,
+        first,
+        threads=work.threads,
+        compile=work.compile,
+        watch=work.watch,
+        found=np.array(kept[-1], np.uint64) if kept else None,
+        keep=keeper.marked,
+    )
+    keeper.done()
+    _keep_positions(positions, shop)
+    return positions
+
+
 def _keep_positions(positions: Positions, shop: Workshop) -> None:
-    shop.save("states", [positions.states.array])
-    shop.save("buckets", [positions.buckets.array])
-    shop.forget(*shop.names("found-"))
+    for name, array in positions.arrays().items():
+        shop.save(name, [array], note=len(positions))
+    shop.forget(*shop.names("found-"), *shop.names("marked-"))
 
 
 def _found(first: object, keeper: _Keeper) -> Found | None:
@@ -266,12 +307,20 @@ def _solved(positions: Positions[S], asked: Asked, keeper: _Keeper, work: Work) 
     return solved
 
 
+def _ranking(positions: Positions) -> Ranking:
+    """What a manifest says about the ranks of a game, if it has ranks."""
+    if not isinstance(positions, Ranked):
+        return {}
+    return {"ranks": positions.ranks, "ranking": positions.fingerprint()}
+
+
 def _publish(solved: Solved, shop: Workshop, asked: Asked, threads: int) -> None:
     """Write the values and the manifest, and give the folder its name."""
-    shop.save("values", [solved.labels.array])
+    positions = solved.positions
+    shop.save(VALUES, [solved.labels.array])
     counts = count_labels(solved.labels.array, solved.scored)
     manifest: Manifest = {
-        "format": FORMAT,
+        "format": RANKED_FORMAT if isinstance(positions, Ranked) else FORMAT,
         "game": asked.game,
         "start": asked.start,
         "command": asked.command,
@@ -286,10 +335,11 @@ def _publish(solved: Solved, shop: Workshop, asked: Asked, threads: int) -> None
         "drawn": counts.drawn,
         "lost": counts.lost,
         "longest": counts.longest,
+        **_ranking(positions),
         **provenance(),
         "files": {
             path: {"bytes": said["bytes"], "sha256": said["sha256"]}
-            for path in (f"{name}.npy" for name in FILES)
+            for path in (f"{name}.npy" for name in (*positions.arrays(), VALUES))
             for said in [shop.files[path]]
         },
     }

@@ -12,12 +12,13 @@ import numpy as np
 from prunus.core.arrays import View
 from prunus.core.bits import MASK64, WIDE
 from prunus.core.game import Game
-from prunus.core.memory import Array, StateArray
+from prunus.core.memory import Array
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import Database
 from prunus.databases.labels import LOST, WON, ZERO, Labels
 from prunus.databases.numbering import Watch
 from prunus.databases.outcome import Outcome
+from prunus.databases.ranking import PlacesMemory, state_at
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Spec
 
@@ -76,12 +77,12 @@ def _block(database: Database, first: int, threads: int, compile: bool | None) -
     the plies to the end (null for draws), and the number of its moves (0 at the end)."""
     import polars
 
-    game, states = database.game, database.positions.states
+    game = database.game
     labels = database.labels.array[first : first + AT_ONCE]
     moves = View(np.zeros(len(labels), np.uint32))
-    fields: Spec = {"states": states, "moves": moves, "first": View(np.array([first]))}
+    fields: Spec = {**database.positions.fields(), "moves": moves, "first": View(np.array([first]))}
     for_each(game, count_moves, len(labels), fields, threads=threads, step=1024, compile=compile)
-    here = [states[first + i] for i in range(len(labels))]
+    here = [database.positions.state(first + i) for i in range(len(labels))]
     keys = [game.key(state) for state in here]
     wide = type(game.key(database.positions.start)) in WIDE
     columns = [
@@ -115,7 +116,7 @@ def _plies(labels: Labels) -> list[int | None]:
 
 def count_moves(game: Game, index: int, memory: MovesMemory) -> None:
     """Count the actions of a position."""
-    state = memory.states[memory.first[0] + index]
+    state = state_at(game, memory.first[0] + index, memory)
     if not game.is_terminal(state):
         count = 0
         for _ in game.actions(state):
@@ -123,9 +124,8 @@ def count_moves(game: Game, index: int, memory: MovesMemory) -> None:
         memory.moves[index] = count
 
 
-class MovesMemory(Protocol):
+class MovesMemory(PlacesMemory, Protocol):
     """A memory with positions, and the numbers of moves of some of them from `first` on."""
 
-    states: StateArray
     moves: Array[int]
     first: Array[int]

@@ -3,8 +3,9 @@
 `states.npy` has the positions in the order of their numbers (`numbering.py`), `buckets.npy` the
 directory that finds them, `values.npy` a label of 16 bits for each (`backward.py`), and
 `manifest.json` says which game this is, what is in it and how it was made, with the SHA-256 of each
-file and of itself. The arrays are mapped into memory, not read, so that a database may be larger
-than memory.
+file and of itself. If the game numbers its positions itself, `marks.npy` and `hints.npy`
+(`marks.py`) take the place of the first two. The arrays are mapped into memory, not read, so that a
+database may be larger than memory.
 
 A database is built under another name and renamed when it is complete (`workshop.py`), so that a
 folder of its name always holds a whole one.
@@ -27,6 +28,7 @@ from prunus.core.state import StateLayout
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import Value, value_of
 from prunus.databases.numbering import ABSENT, Positions
+from prunus.databases.ranking import Ranked, rank_count_of
 from prunus.databases.workshop import StoredFile
 from prunus.kernel.columns import StateView
 from prunus.tables.book import BookError, Known, identity
@@ -35,7 +37,11 @@ from prunus.tables.stored import MANIFEST, Provenance, damage, seal_of
 FORMAT: Final = 3
 """The version of this layout; a database with another version is refused."""
 
-FILES: Final = ("states", "buckets", "values")
+RANKED_FORMAT: Final = 4
+"""The version of the layout for games that number their positions."""
+
+VALUES: Final = "values"
+"""The name of the file of values; those of the other files are in `Positions.arrays`."""
 
 
 class Made(TypedDict):
@@ -49,7 +55,15 @@ class Made(TypedDict):
     threads: int
 
 
-class Manifest(Made, Provenance):
+class Ranking(TypedDict, total=False):
+    """How a game numbers its positions, if it does: how many numbers there are, and
+    `Ranked.fingerprint`."""
+
+    ranks: int
+    ranking: str
+
+
+class Manifest(Made, Ranking, Provenance):
     """The contents of `manifest.json`. `amount`: what a win is worth; None if a game is played for
     more than one amount. In the file there is also `check`, the SHA-256 of all the rest."""
 
@@ -88,12 +102,31 @@ class Database(Generic[S]):
                 f"{folder} is a database of {said}, not of {found}; if the rules have been edited, "
                 f"build it again: {self.manifest['command']}"
             )
-        arrays = {name: _mapped(folder, self.manifest, name) for name in FILES}
-        start = game.parse(self.manifest["start"]) if self.manifest["start"] else game.initial()
-        count, layout = len(arrays["values"]), StateLayout(start)
-        states = StateView(count, layout, arrays["states"])
-        self.positions = Positions(game, start, states, View(arrays["buckets"]))
-        self.labels, self.scored = View(arrays["values"]), bool(self.manifest["scored"])
+        self.labels = View(_mapped(folder, self.manifest, VALUES))
+        self.scored = bool(self.manifest["scored"])
+        self.positions = self._positions()
+
+    def _positions(self) -> Positions[S]:
+        """The positions, listed or ranked."""
+        game, manifest, count = self.game, self.manifest, len(self.labels)
+        start = game.parse(manifest["start"]) if manifest["start"] else game.initial()
+        if manifest["format"] == FORMAT:
+            words, buckets = (self._array(name) for name in ("states", "buckets"))
+            states = StateView(count, StateLayout(start), words.array)
+            return Positions(game, start, states, buckets)
+        ranks = rank_count_of(game)
+        if ranks == manifest["ranks"]:
+            marks, hints = (self._array(name) for name in ("marks", "hints"))
+            ranked = Ranked(game, start, ranks, marks, hints, count)
+            if ranked.fingerprint() == manifest["ranking"]:
+                return ranked
+        raise DatabaseError(
+            f"{self.folder} numbers its positions in another way than {game.title()} does now; "
+            f"build it again: {manifest['command']}"
+        )
+
+    def _array(self, name: str) -> View:
+        return View(_mapped(self.folder, self.manifest, name))
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -184,9 +217,11 @@ def read_manifest(folder: Path) -> Manifest:
     if not isinstance(manifest, dict) or "scored" not in manifest:
         raise DatabaseError(f"{path} is not the manifest of a database")
     again = f"; build it again: {manifest.get('command')}"
-    if manifest.get("format") != FORMAT:
-        made = manifest.get("format")
-        raise DatabaseError(f"{path}: format {made}, this Prunus reads {FORMAT}{again}")
+    made = manifest.get("format")
+    if made not in (FORMAT, RANKED_FORMAT):
+        raise DatabaseError(
+            f"{path}: format {made}, this Prunus reads {FORMAT} and {RANKED_FORMAT}{again}"
+        )
     if manifest.get("check") != seal_of(manifest):
         raise DatabaseError(f"{path} is damaged: its checksum is not that of what it says{again}")
     return cast("Manifest", manifest)

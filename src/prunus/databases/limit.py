@@ -19,6 +19,7 @@ from prunus.databases.numbering import (
     SORTING,
     Watch,
 )
+from prunus.databases.ranking import RANKS
 from prunus.tables.positions import PositionSet, room_in
 
 UNITS: Final = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -62,6 +63,8 @@ class Limited:
         """The most bytes that are taken next, besides those that the process has."""
         if doing == ROOM:  # the slots, and the States that fill them
             return number * self.slot + max(0, room_in(number) - self.positions) * self.size
+        if doing == RANKS:  # two bits each
+            return number // 4
         each = {
             SORTING: self.size + 16 // PLACES + 1,  # States in order, buckets, free places
             ENDS: 4,  # labels, counters

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from prunus.algorithms.enumerating import Found, Level, levels_of
 from prunus.core.arrays import View
@@ -64,13 +65,23 @@ class Positions(Generic[S]):
         return len(self.states)
 
     def fields(self) -> Spec:
-        """The fields of a Memory in which `place_of` looks positions up."""
-        return {"states": self.states, "buckets": self.buckets}
+        """The fields of a Memory in which positions are looked up, by `ranking.find_place` for
+        example."""
+        return {"ranked": False, "states": self.states, "buckets": self.buckets}
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """What has to be stored, by the names of the files."""
+        return {"states": self.states.array, "buckets": self.buckets.array}
 
     def place(self, state: S) -> int:
         """The number of a position, ABSENT if it was not enumerated."""
         home = representative(self.game, state)
         return place_of(home, self.game.key(home), Memory(self.fields()))
+
+    def state(self, place: int) -> S:
+        """The position of a number."""
+        state: S = self.states[place]
+        return state
 
 
 def representative(game: Game[S], state: S) -> S:
@@ -110,11 +121,7 @@ def number_positions(
     tell = watch or (lambda doing, number: None)
     first = game.initial() if start is None else start
     first = representative(game, first)
-    if not is_machine_state(first):
-        raise DatabaseError(
-            f"the States of {game.title()} cannot be stored: a database needs fields such as u8, "
-            f"i32 or tuple[u8, ...] (see docs/subset.md)"
-        )
+    expect_machine_state(game, first)
     levels: Level = list(found.known) if found else []
     total = sum(count for _, count in levels)
     for level in levels_of(
@@ -138,6 +145,15 @@ def number_positions(
         )
     tell(SORTING, total)
     return _sorted(game, first, levels, total, threads, compile)
+
+
+def expect_machine_state(game: Game, state: object) -> None:
+    """Raises DatabaseError for a State that is not made of machine integers."""
+    if not is_machine_state(state):
+        raise DatabaseError(
+            f"the States of {game.title()} cannot be stored: a database needs fields such as u8, "
+            f"i32 or tuple[u8, ...] (see docs/subset.md)"
+        )
 
 
 def _sorted(

@@ -13,8 +13,9 @@ from prunus.core.memory import Array, Counted, SharedArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import Database
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, Labels
-from prunus.databases.numbering import AT_ONCE, NumberedMemory, place_of, representative
+from prunus.databases.numbering import AT_ONCE, representative
 from prunus.databases.outcome import Outcome
+from prunus.databases.ranking import PlacesMemory, find_place, state_at
 from prunus.kernel.loops import for_each
 
 BLOCK: Final = 1 << 22
@@ -55,7 +56,7 @@ def find_positions(
     if query.longest and len(places):
         plies = database.labels.array[places] >> 2
         places = places[plies == plies.max()]
-    return [database.positions.states[int(place)] for place in places[:limit]], len(places)
+    return [database.positions.state(int(place)) for place in places[:limit]], len(places)
 
 
 def _labelled(database: Database[S], query: Query) -> NDArray[np.int64]:
@@ -109,14 +110,14 @@ def _with_one_action(
 def note_only_move(game: Game, index: int, memory: QueryMemory) -> None:
     """Note whether exactly one action of a position keeps its value."""
     place = memory.places[index]
-    state = memory.states[place]
+    state = state_at(game, place, memory)
     if game.is_terminal(state):
         return
     own = worth(memory.labels[place], memory)
     keeping = 0
     for action in game.actions(state):
         child = representative(game, game.result(state, action))
-        value = worth(memory.labels[place_of(child, game.key(child), memory)], memory)
+        value = worth(memory.labels[find_place(game, child, memory)], memory)
         keeping += own == (value if game.keeps_turn(state, child) else -value)
     memory.kept[index] = keeping == 1
 
@@ -128,7 +129,7 @@ def worth(label: int, memory: QueryMemory) -> int:
     return 1 if label & 3 == WON else -1 if label & 3 == LOST else 0
 
 
-class QueryMemory(Counted, NumberedMemory, Protocol):
+class QueryMemory(Counted, PlacesMemory, Protocol):
     """A memory with labels, the places to look at, and which of them are kept."""
 
     labels: Array[int]

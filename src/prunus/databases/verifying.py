@@ -14,14 +14,8 @@ from prunus.core.game import Game
 from prunus.core.memory import Array
 from prunus.databases.folder import Database, check_files
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, value_of
-from prunus.databases.numbering import (
-    ABSENT,
-    AT_ONCE,
-    NumberedMemory,
-    Watch,
-    place_of,
-    representative,
-)
+from prunus.databases.numbering import ABSENT, AT_ONCE, Watch, representative
+from prunus.databases.ranking import PlacesMemory, Ranked, find_place, state_at
 from prunus.kernel.loops import for_each
 
 SHOWN = 10
@@ -61,13 +55,20 @@ def _noted(memory: CheckingMemory) -> list[int]:
 def _told(database: Database, place: int) -> str:
     value = value_of(int(database.labels[place]), database.scored)
     told = f"value {value.value}" + ("" if value.plies is None else f" in {value.plies} plies")
-    state = database.positions.states[place]
+    positions = database.positions
+    state = positions.state(place)
+    if isinstance(positions, Ranked):
+        number, rank = positions.number(place), int(database.game.rank(state))
+        if rank != number:
+            return f"{database.game.format(state)}: stored under {number}, but rank gives {rank}"
     return f"{database.game.format(state)}: {told} does not follow from the positions after it"
 
 
 def check_position(game: Game, index: int, memory: CheckingMemory) -> None:
     """Note a position whose label is not what its children say."""
     found = score_again(game, index, memory) if memory.scored else label_again(game, index, memory)
+    if memory.ranked and find_place(game, state_at(game, index, memory), memory) != index:
+        found = ABSENT
     if found != memory.labels[index]:
         if memory.wrongs < SHOWN:
             memory.wrong[memory.wrongs] = index
@@ -76,7 +77,7 @@ def check_position(game: Game, index: int, memory: CheckingMemory) -> None:
 
 def label_again(game: Game, index: int, memory: CheckingMemory) -> int:
     """The label that follows from a position's children; ABSENT if one of them is missing."""
-    state = memory.states[index]
+    state = state_at(game, index, memory)
     if game.is_terminal(state):
         value = game.utility(state)
         return WON if value > 0 else LOST if value < 0 else DRAWN
@@ -85,7 +86,7 @@ def label_again(game: Game, index: int, memory: CheckingMemory) -> int:
     is_drawn = False
     for action in game.actions(state):
         child = representative(game, game.result(state, action))
-        place = place_of(child, game.key(child), memory)
+        place = find_place(game, child, memory)
         if place == ABSENT:
             return ABSENT
         label = memory.labels[place]
@@ -102,13 +103,13 @@ def label_again(game: Game, index: int, memory: CheckingMemory) -> int:
 
 def score_again(game: Game, index: int, memory: CheckingMemory) -> int:
     """The same in a database of scores."""
-    state = memory.states[index]
+    state = state_at(game, index, memory)
     if game.is_terminal(state):
         return game.utility(state) + ZERO
     best = -ZERO
     for action in game.actions(state):
         child = representative(game, game.result(state, action))
-        place = place_of(child, game.key(child), memory)
+        place = find_place(game, child, memory)
         if place == ABSENT:
             return ABSENT
         score = memory.labels[place] - ZERO
@@ -116,7 +117,7 @@ def score_again(game: Game, index: int, memory: CheckingMemory) -> int:
     return best + ZERO
 
 
-class CheckingMemory(NumberedMemory, Protocol):
+class CheckingMemory(PlacesMemory, Protocol):
     """A memory with labels, and the positions found wrong."""
 
     labels: Array[int]

@@ -13,8 +13,9 @@ from prunus.core.game import Game
 from prunus.core.memory import Array, SharedArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import LOST, MOST_PLIES, OPEN, WON, ZERO, Labels
-from prunus.databases.numbering import NumberedMemory, Watch
+from prunus.databases.numbering import Watch
 from prunus.databases.parents import ParentsMemory, claim, is_last_child
+from prunus.databases.ranking import PlacesMemory, state_at
 from prunus.kernel.memory import Memory, Spec
 
 
@@ -80,7 +81,7 @@ def by_amounts(begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) 
 
 def note_worth(game: Game, index: int, memory: ScoringMemory) -> None:
     """Note what a position is worth if the game is over there."""
-    state = memory.states[index]
+    state = state_at(game, index, memory)
     if game.is_terminal(state):
         memory.over[index] = True
         memory.worth[index] = game.utility(state)
@@ -97,7 +98,9 @@ def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
         parent = memory.parents[i]
         if memory.labels[parent] != OPEN:
             continue
-        same = not game.alternates and game.keeps_turn(memory.states[parent], memory.states[place])
+        same = not game.alternates and game.keeps_turn(
+            state_at(game, parent, memory), state_at(game, place, memory)
+        )
         if won == same:
             if claim(parent, memory):
                 memory.labels[parent] = memory.now[WON]
@@ -144,14 +147,14 @@ Each = Callable[[Callable[..., object], int, Spec], list[Memory]]
 """Runs a loop over positions in all threads."""
 
 
-class ScoringMemory(NumberedMemory, Protocol):
+class ScoringMemory(PlacesMemory, Protocol):
     """A memory with what ends are worth."""
 
     worth: Array[int]
     over: Array[bool]
 
 
-class WaveMemory(NumberedMemory, ParentsMemory, Protocol):
+class WaveMemory(PlacesMemory, ParentsMemory, Protocol):
     """A memory of a wave: the positions that wait, how many they are, and what this wave does."""
 
     labels: Array[int]

@@ -122,7 +122,7 @@ class UniformTree(Game):
             )
             value = gain - value
         else:
-            digit = action if self.shape == WORST else self.rank(state.node, action)
+            digit = action if self.shape == WORST else self.place_by_value(state.node, action)
             value = value * self.degree + (digit if level % 2 == 0 else -digit)
         return self.State(node, value << LEVEL_BITS | level + 1)
 
@@ -137,7 +137,7 @@ class UniformTree(Game):
             return 0
         return 1 + i64((word >> 32) % (self.degree - 1))
 
-    def rank(self, node: u64, action: int) -> int:
+    def place_by_value(self, node: u64, action: int) -> int:
         """The number of children smaller than this one in the node's random order."""
         own = self.child(node, action)
         smaller = 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
-from prunus.core.bits import mix, u64, u128, u256
+from prunus.core.bits import i64, mix, u64, u128, u256
 from prunus.core.game import Game
 from prunus.core.knowledge.evaluation import Evaluation
 from prunus.games.connect_four.certainties import ConnectFourCertainties
@@ -15,6 +15,9 @@ from prunus.games.connect_four.notation import ConnectFourNotation
 from prunus.games.connect_four.rules import Board
 from prunus.games.connect_four.tactics import ConnectFourTactics
 from prunus.games.connect_four.textbook import ConnectFourTextbook
+
+RANKED: Final = 30
+"""The most bits of a board whose positions are numbered: their marks take 270 MB."""
 
 
 class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertainties, Game):
@@ -58,6 +61,22 @@ class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertaintie
         """One-to-one: a column of c stones adds 2**c - 1 to its bits of `mine`, which are less than
         2**c."""
         return state.mine + state.mask
+
+    def rank_count(self) -> int:
+        """The number of keys, if a database has room for a mark for each."""
+        bits = self.width * (self.height + 1)
+        return 1 << bits if bits <= RANKED else 0
+
+    def rank(self, state: Board) -> int:
+        return i64(self.key(state))
+
+    def unrank(self, number: int) -> Board:
+        """A 1 at the foot of each column puts a mark on top of its stones; all below are stones."""
+        reached = u64(number) + self.foot
+        for _ in range(self.height):
+            reached |= reached >> 1 & self.full
+        mask = reached >> 1 & self.full
+        return self.State(u64(number) - mask, mask)
 
     def solving_game(self) -> Game:
         # A class derived from this one may have rules of its own.
