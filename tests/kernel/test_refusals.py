@@ -43,6 +43,16 @@ REFUSED = {
     "c = collections.Counter({1: 5})\nreturn c[1]": "a Counter is compiled where",
     "return list(dict.fromkeys(t))[3]": "takes a number as its value",
     "class_ = tuple(u64(v) for v in t)\nreturn int(np.array(class_).sum())": "a tuple of u64",
+    "a = np.zeros(4, np.uint8)\na[0] = x\nreturn int(a[0])": "of plain integers, dtype=int",
+    "return int(np.full(3, 300, dtype=np.uint8)[0])": "of plain integers, dtype=int",
+    "return int(np.array([x, 1], np.int8)[0])": "of plain integers, dtype=int",
+    "return int((np.array(t).astype(np.uint8) * 50)[5])": "of plain integers, dtype=int",
+    "return int((BYTES * 50)[0])": "write .astype(int) behind it",
+    "return int(np.add(BYTES, BYTES)[0])": "an array of uint8",
+    "return int(np.cumsum(BYTES)[1])": "an array of uint64",
+    "a = np.zeros(4, np.uint64)\na[0] = y\nreturn int(a[0])": "write np.uint64(...) around it",
+    "return int((np.array(t) >> 70).sum())": "shifts and powers of whole arrays",
+    "a = np.array(t)\nreturn int((a ** (a - 2)).sum())": "shifts and powers of whole arrays",
     "return x(0)": "no function is called: int",
     "cells = [1, x]\nreturn cells(0)": "no function is called: list of int",
     "at = {1: x}\nreturn at(1)": "no function is called: dictionary",
@@ -60,7 +70,10 @@ REFUSED = {
 
 @pytest.mark.parametrize("body", REFUSED)
 def test_a_refusal_says_what_to_write(body, tmp_path):
-    module = CLASS + "LINES = {'row': (0, 1), 'column': (2, 3, 4)}\n"
+    module = (
+        CLASS
+        + "BYTES = np.array([200, 3], np.uint8)\nLINES = {'row': (0, 1), 'column': (2, 3, 4)}\n"
+    )
     found = outcome(Idiom("refused", body + "\n", module, "", "", "", False), tmp_path)
     assert found.kind == "refused" and REFUSED[body] in found.message
     assert "idiom_refused.py:" in found.where

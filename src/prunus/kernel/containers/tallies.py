@@ -3,10 +3,13 @@ see `rewriting/tallies.py`."""
 
 from __future__ import annotations
 
+import operator
+
 from numba.core import types
 from numba.extending import overload
 
 from prunus.kernel.containers.table_types import MappingType
+from prunus.kernel.numbers.operators import OPERATIONS
 
 
 def tallied(items):
@@ -80,6 +83,10 @@ def _most_common(tally, count=None):
     return pairs
 
 
+_plus = OPERATIONS[operator.add]
+"""The sum with a check: the operators in Numba's overloads wrap."""
+
+
 @overload(total)
 def _total(tally):
     if not isinstance(tally, types.DictType):
@@ -88,7 +95,7 @@ def _total(tally):
     def add(tally):
         found = 0
         for value in tally.values():
-            found += value
+            found = _plus(found, value)
         return found
 
     return add

@@ -1,9 +1,11 @@
-"""`np.array` and `np.asarray` of packed tuples, for Numba."""
+"""`np.array` and `np.asarray` of packed tuples, and `dtype=int`, for Numba."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba.core import errors, types
+from numba.core.typing import npydecl
+from numba.extending import lower_builtin
 from numba.np import arrayobj
 from numba.np.numpy_support import is_nonelike
 
@@ -23,3 +25,16 @@ def _array(object, dtype=None):
 
 _numpy_array = original(arrayobj.impl_np_array)
 replace(arrayobj.impl_np_array, _array)
+
+_KINDS = {int: types.int64, bool: types.boolean, float: types.float64}
+
+
+def _number_type(dtype):
+    if isinstance(dtype, types.Function):
+        return _KINDS.get(dtype.typing_key)
+    return _numpy_number_type(dtype)
+
+
+_numpy_number_type = original(npydecl.parse_dtype)
+replace(npydecl.parse_dtype, _number_type)
+lower_builtin("array.astype", types.Array, types.Function)(arrayobj.array_astype)

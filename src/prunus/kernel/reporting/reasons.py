@@ -38,6 +38,9 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
         r">>> (?:local_list|sized_list)\(Tuple\(\)",
         "a tuple that is certainly empty becomes a list or is given names: write the list, `[]`",
     ),
+    (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),
+    (r"(a plain integer is put into an array of [^\n]*)", r"\1"),
+    (r"(shifts and powers of whole arrays[^\n]*)", r"\1"),
     (r"(np\.array\(\) of a tuple of u64[^\n]*)", r"\1"),
     (
         r"impl_setdefault",

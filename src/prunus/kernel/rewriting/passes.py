@@ -56,6 +56,7 @@ from prunus.kernel.rewriting.maps import Maps
 from prunus.kernel.rewriting.methods import Methods
 from prunus.kernel.rewriting.nans import Nans
 from prunus.kernel.rewriting.narrow import NarrowNumbers
+from prunus.kernel.rewriting.narrow_arrays import NarrowArrays
 from prunus.kernel.rewriting.numpy_classes import NumpyClasses
 from prunus.kernel.rewriting.open_branches import OpenBranches, OpeningCompiler
 from prunus.kernel.rewriting.phis import SingleAssignment
@@ -348,7 +349,7 @@ class Compiler(OpeningCompiler):
             Parts,
         )
         _add(passes, Parts, Arguments)
-        _add(passes, NopythonTypeInference, NarrowNumbers, Sums, Nans, Methods)
+        _add(passes, NopythonTypeInference, NarrowNumbers, NarrowArrays, Sums, Nans, Methods)
         passes.add_pass_after(JoinedVersions, PreLowerStripPhis)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)

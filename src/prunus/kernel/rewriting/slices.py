@@ -109,10 +109,11 @@ class LooseSlices(FunctionPass):
                 continue
             names = names_of(func_ir, [statement.target.name])
             made = [pair for pair in found if pair[1].target.name in names]
-            if (
-                come_from(func_ir, names, [each.value for _, each in made])
-                and _Sliced(func_ir, names, state.args, False, DEPTH).stays()
-            ):
+            watch = _Sliced(func_ir, names, state.args, False, DEPTH)
+            watch.are_of_tuples = all(
+                _length(func_ir, each.value.value, state.args) is not UNKNOWN for _, each in made
+            )
+            if come_from(func_ir, names, [each.value for _, each in made]) and watch.stays():
                 for block, each in made:
                     call_instead(block, each, loose_slice, each.value.value, each.value.index)
                 _compare_as_tuples(func_ir, names)
@@ -155,15 +156,17 @@ class _Sliced(Watch):
     READ = (*Watch.READ, set, frozenset, add_item)
     GO_THROUGH = (*Watch.GO_THROUGH, reversed)
 
+    are_of_tuples = False
+    """Whether the slices are certainly of tuples, not of lists. No helper knows."""
+
     def keeps_nothing(self, statement: Any) -> bool:
         """Whether a statement that uses the slice keeps no reference to it."""
         if isinstance(statement, ir.SetItem | ir.StaticSetItem):
             return False
         value = statement.value if isinstance(statement, ir.Assign) else None
         if isinstance(value, ir.Expr) and value.op == "binop" and meant(value) in _COMPARISONS:
-            # Only this function is rewritten; a helper would compare the list.
-            written = (_is_written(self.func_ir, side) for side in (value.lhs, value.rhs))
-            return self.depth == DEPTH and any(written)
+            sides = (value.lhs, value.rhs)
+            return self.are_of_tuples and any(_is_written(self.func_ir, side) for side in sides)
         if isinstance(value, ir.Expr) and value.op == "inplace_binop":
             # A list takes the items, as by `extend`; nothing else can be joined with a list.
             return meant(value) is operator.iadd and not self._is(value.lhs)

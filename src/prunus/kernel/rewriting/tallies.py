@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.unsafe import eh
 
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.containers.tallies import item_or_new, most_common, tallied, total
@@ -96,6 +97,10 @@ class _Tally:
     def __init__(self, func_ir: Any, kind: Any, names: set[str]) -> None:
         self.func_ir, self.names = func_ir, names
         self.is_counter = kind is collections.Counter
+        self.has_handlers = any(
+            isinstance(value, ir.Global) and value.value is eh.mark_try_block
+            for value in (getattr(each, "value", None) for _, _, each in statements(func_ir))
+        )
 
     def is_understood(self, statement: Any) -> bool:
         """Whether a statement does not use it, or uses it as a dictionary can be used instead."""
@@ -178,7 +183,10 @@ class _Tally:
 
     def _is_counted(self, block: Any, read: Any, reads: list[Any]) -> bool:
         """Whether an item is read to be changed, `tally[key] += number`, where the number comes
-        from elsewhere: then the key is put in anyway."""
+        from elsewhere: then the key is put in anyway, unless an error comes between that the
+        function itself catches."""
+        if self.has_handlers:
+            return False
         others = {other.target.name for _, other in reads if other is not read}
         place = next(i for i, each in enumerate(block.body) if each is read)
         came = {read.target.name}
