@@ -15,7 +15,7 @@ OVERHEAD: Final = 0.003
 """What passes unused in each move, between the end of a search and the moment when the clock is
 stopped, for instance."""
 
-RESERVE: Final = 0.06
+RESERVE: Final = 0.1
 """What is kept back on the clock: now and then a machine is busy with something else."""
 
 PATIENCE: Final = 3.0

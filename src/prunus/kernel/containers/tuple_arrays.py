@@ -26,12 +26,12 @@ def _array(object, dtype=None):
 _numpy_array = original(arrayobj.impl_np_array)
 replace(arrayobj.impl_np_array, _array)
 
-_KINDS = {int: types.int64, bool: types.boolean, float: types.float64}
+_KINDS = ((int, types.int64), (bool, types.boolean), (float, types.float64))
 
 
 def _number_type(dtype):
     if isinstance(dtype, types.Function):
-        return _KINDS.get(dtype.typing_key)
+        return next((kind for each, kind in _KINDS if each is dtype.typing_key), None)
     return _numpy_number_type(dtype)
 
 
