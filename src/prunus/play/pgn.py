@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
+from prunus.core.errors import PrunusError
+
 if TYPE_CHECKING:
     import chess.pgn
 
 
-class PgnError(ValueError):
+class PgnError(PrunusError, ValueError):
     """What is no PGN; the message says which game of the text and why."""
 
 
