@@ -205,7 +205,7 @@ class Watch:
 
     def uses(self, statement: Any) -> bool:
         """Whether a statement does more than give the list another name."""
-        return any(map(self._is, _used(statement)))
+        return any(map(self._is, used_in(statement)))
 
     def keeps_nothing(self, statement: Any) -> bool:
         """Whether a statement that uses the list keeps no reference to it."""
@@ -282,7 +282,7 @@ class Watch:
             may = isinstance(statement, ir.Del) or (
                 isinstance(value, ir.Expr) and value.op == "getiter"
             )
-            if not may and any(variable.name == target.name for variable in _used(statement)):
+            if not may and any(variable.name == target.name for variable in used_in(statement)):
                 return False
         return True
 
@@ -334,7 +334,7 @@ class Watch:
         return inner.stays()
 
 
-def _used(statement: Any) -> Any:
+def used_in(statement: Any) -> Any:
     """The variables that a statement reads, except one that it only gives another name."""
     if not isinstance(statement, ir.Assign):
         return statement.list_vars()

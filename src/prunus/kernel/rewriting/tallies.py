@@ -19,7 +19,7 @@ from numba.core.unsafe import eh
 
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.containers.tallies import item_or_new, most_common, tallied, total
-from prunus.kernel.rewriting.escapes import come_from, names_of, statements
+from prunus.kernel.rewriting.escapes import come_from, names_of, statements, used_in
 from prunus.kernel.rewriting.inlining import global_value
 
 _METHODS = frozenset(("get", "items", "keys", "values"))
@@ -112,8 +112,7 @@ class _Tally:
             return not any(each.name in self.names for each in used if each is not statement.target)
         if isinstance(statement, ir.DelItem) and statement.target.name in self.names:
             return not self.is_counter and statement.index.name not in self.names
-        used = statement.list_vars() if value is None else _variables(value)
-        if not any(each.name in self.names for each in used):
+        if not any(each.name in self.names for each in used_in(statement)):
             return True
         return isinstance(value, ir.Expr) and self._is_read(statement, value)
 
@@ -140,8 +139,7 @@ class _Tally:
             value = other.value if isinstance(other, ir.Assign) else None
             if isinstance(other, ir.Del) or isinstance(value, ir.Var):
                 continue
-            used = other.list_vars() if value is None else _variables(value)
-            if any(each.name in names for each in used) and not (
+            if any(each.name in names for each in used_in(other)) and not (
                 isinstance(value, ir.Expr)
                 and value.op == "call"
                 and value.func.name in names
@@ -198,7 +196,7 @@ class _Tally:
             if not isinstance(statement, ir.Assign | ir.Del):
                 return False
             if isinstance(statement, ir.Assign):
-                used = {each.name for each in _variables(statement.value)}
+                used = {each.name for each in statement.list_vars()} - {statement.target.name}
                 if statement.target.name in others:
                     return False
                 if used & came:
@@ -251,8 +249,3 @@ class _Tally:
 
 def _of_item(value: Any) -> tuple[Any, Any]:
     return value.value, value.index
-
-
-def _variables(value: Any) -> list[Any]:
-    """The variables that an expression uses."""
-    return [value] if isinstance(value, ir.Var) else list(getattr(value, "list_vars", list)())
