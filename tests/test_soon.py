@@ -240,6 +240,37 @@ def test_ctrl_c_and_stop_end_the_interpreted_search_for_good(compiler):
     assert not compiler.calls
 
 
+def test_stop_ends_the_wait_for_code_with_what_is_known(compiler):
+    """The interpreter's answer, or, if code was demanded, an error in words."""
+
+    def stopping(stop):
+        def watch(progress):
+            if progress.compiling:
+                stop.now()
+
+        return watch
+
+    for depth in (50, None):
+        stop, game = prunus.Stop(), Heap(heap=70 + (depth or 0))
+        found = prunus.analyze(game, depth=depth, watch=stopping(stop), stop=stop)
+        assert (found.interrupted, found.backend) == (True, "interpreted")
+        assert found.best is not None
+    stop = prunus.Stop()
+    told = list(
+        prunus.iterations(
+            Heap(heap=71), limit=prunus.Limit(50), watch=stopping(stop), stop=stop, compile=None
+        )
+    )
+    assert told[-1].backend == "interpreted"
+    for search in (
+        prunus.analyze,
+        lambda *given, **named: list(prunus.iterations(*given, **named)),
+    ):
+        stop = prunus.Stop()
+        with pytest.raises(prunus.SearchError, match="while its code was being compiled"):
+            search(Heap(heap=72), watch=stopping(stop), stop=stop, compile=True)
+
+
 def test_what_is_compared_is_compiled(compiler):
     compiler.go_on.set()
     found = prunus.compare(Heap(), depth=4, algorithms=("minimax", "alphabeta"))

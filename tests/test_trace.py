@@ -162,3 +162,18 @@ def test_tracing_leaves_the_algorithm_untouched():
     prunus.trace(RandomGame(1))
     assert module.alphabeta is before
     assert module.alphabeta.__globals__["alphabeta"] is before
+
+
+def test_a_trace_is_stopped_from_another_thread():
+    """Half a search has no value, so there is no trace of it."""
+    stop = prunus.Stop()
+
+    class Stopping(ExplicitTree):
+        def utility(self, state):
+            stop.now()
+            return super().utility(state)
+
+    tree = Stopping.from_nested([[1, 2], [3, 4]])
+    with pytest.raises(prunus.SearchError, match="stopped"):
+        prunus.trace(tree, stop=stop)
+    assert prunus.trace(tree, stop=prunus.Stop()).value == 3

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 
 import pytest
 
-from prunus.studio.offer import AskedTooMuch
+from prunus.games.tree import ExplicitTree
+from prunus.kernel import threads
+from prunus.studio.client import BACKLOG, Client
+from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.slots import Slots
 from tests.studio.serving import ask, client, place, socket
 
@@ -119,3 +123,133 @@ def test_one_client_has_few_searches():
         until(lambda: browser.app.state.slots.free == 1)
     with client(slots=1) as browser, socket(browser) as opened:
         assert ask(opened, do="watch", tree=[1])[-1]["event"] == "done"
+
+
+def test_a_search_that_is_told_twice_to_stop_gives_its_slot_back_once(monkeypatch):
+    """Its slot is free only when its thread has ended."""
+    ended = threading.Event()
+
+    def deaf(*_):
+        ended.wait(10)
+        return {}
+
+    monkeypatch.setattr("prunus.studio.client.work", deaf)
+    with client(slots=1) as browser, socket(browser) as opened:
+        slots = browser.app.state.slots
+        assert begin(opened, 1)["event"] == "started"
+        for _ in range(3):
+            opened.send_text('{"id": 1, "do": "stop"}')
+        opened.send_text("?")
+        assert opened.receive_json()["event"] == "error"
+        time.sleep(0.1)
+        assert slots.free == 0
+        ended.set()
+        until(lambda: slots.free == 1)
+
+
+def test_a_search_that_is_stopped_at_once_is_answered():
+    """Search and stop come together: the search may not even have begun."""
+
+    async def tried():
+        answers = []
+        slots = Slots(1, 1)
+        one = Client(None, Offer(), slots, slots)
+        monitor = one._say
+        one._say = lambda job, event, data: (
+            answers.append((job, event)),
+            monitor(job, event, data),
+        )
+        one._read(json.dumps({"id": 1, **LONG}))
+        one._read('{"id": 1, "do": "stop"}')
+        while one.jobs:
+            await asyncio.sleep(0.01)
+        assert answers == [(1, "stopped")]
+        assert slots.free == 1
+
+    asyncio.run(tried())
+
+
+def test_who_asks_without_listening_is_not_read_on(monkeypatch):
+    """Of a client that takes no answers, no more messages are read than have room for theirs, and
+    it is left after a while."""
+    monkeypatch.setattr("prunus.studio.client.DEAF", 0.3)
+    read = []
+
+    class Deaf:
+        async def receive(self):
+            read.append(1)
+            return {"type": "websocket.receive", "text": "?"}
+
+        async def send_text(self, text):
+            await asyncio.sleep(60)
+
+    async def tried():
+        slots = Slots(1, 1)
+        await asyncio.wait_for(Client(Deaf(), Offer(), slots, slots).serve(), 10)
+
+    asyncio.run(tried())
+    assert BACKLOG < len(read) < BACKLOG + 5
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"do": "analyse", "seconds": 60.0},
+        {"do": "analyse", "depth": 20, "seconds": 60.0, "algorithm": "alphabeta"},
+        {"do": "values", "seconds": 5.0},
+        {"do": "move", "level": 10},
+        {"do": "review", "seconds": 60.0},
+    ],
+)
+def test_stop_during_compilation_is_a_stop(monkeypatch, asked):
+    """Not an error, and at once."""
+    begun, release = threading.Event(), threading.Event()
+    real = threads.start
+
+    def slow(work):
+        def later():
+            begun.set()
+            release.wait(20)
+            return work()
+
+        return real(later)
+
+    monkeypatch.setattr("prunus.kernel.waiting.threads.start", slow)
+    game = f"nim:piles=9-9-{10 + len(str(asked)) % 30}"
+    with client(slots=2) as browser, socket(browser) as opened:
+        at = place(game, "", ["1:1", "2:1"])
+        opened.send_text(json.dumps({"id": 1, **asked, "place": at}))
+        if begun.wait(20):
+            time.sleep(0.3)
+        opened.send_text('{"id": 1, "do": "stop"}')
+        told = time.perf_counter()
+        while (answer := opened.receive_json())["event"] not in ("done", "error", "stopped"):
+            pass
+        took = time.perf_counter() - told
+        release.set()
+    assert begun.is_set()
+    assert answer["event"] in ("done", "stopped"), answer
+    assert took < 3
+
+
+def test_a_watched_search_is_stopped():
+    """Also one whose rules are slow."""
+    entered = threading.Event()
+
+    class Slow(ExplicitTree):
+        def result(self, state, action):
+            entered.set()
+            time.sleep(0.05)
+            return super().result(state, action)
+
+    slow = Slow.from_nested([[1, 2] * 20] * 20)
+    with client(slots=1, served={"slow": slow}) as browser, socket(browser) as opened:
+        opened.send_text(json.dumps({"id": 1, "do": "watch", "place": place("slow")}))
+        assert entered.wait(10)
+        opened.send_text('{"id": 1, "do": "stop"}')
+        told = time.perf_counter()
+        while (answer := opened.receive_json())["event"] not in ("done", "error", "stopped"):
+            pass
+        assert answer["event"] == "stopped"
+        assert time.perf_counter() - told < 2
+        until(lambda: browser.app.state.slots.free == 1)

@@ -26,14 +26,21 @@ def studio(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")
     ] = 8472,
+    host: Annotated[
+        str,
+        typer.Option(
+            help="The address to listen on. Any but this machine's own needs a token, which is "
+            "part of the address that is printed."
+        ),
+    ] = "127.0.0.1",
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open the browser.")
     ] = False,
 ) -> None:
     """Play, analyse and see the search, in the browser.
 
-    The server listens on this machine only, and the page asks nothing of any other. Needs pip
-    install 'prunus[studio]'.
+    The server listens on this machine only, unless --host says otherwise, and the page asks nothing
+    of any other. Needs pip install 'prunus[studio]'.
     """
     try:
         from prunus.studio.offer import served
@@ -44,4 +51,4 @@ def studio(
         raise NotInstalled(
             f"the studio needs {error.name}: install it with  pip install 'prunus[studio]'"
         ) from None
-    serve(served(games or []), port, not no_browser, typer.echo)
+    serve(served(games or []), port, not no_browser, typer.echo, host)

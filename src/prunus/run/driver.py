@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -14,6 +15,7 @@ from prunus.core.knowledge.evaluation import Evaluation
 from prunus.core.position import Asked, position_of
 from prunus.engine.options import Options, OptionValue
 from prunus.kernel.code.rules import fix, looking_once, rules_of
+from prunus.kernel.waiting import NotReady
 from prunus.run.arguments import expect, whole
 from prunus.run.booked import booked
 from prunus.run.kinds import in_terms_of_rules
@@ -185,8 +187,19 @@ def _begun(
     """The answer of a search, and soon if it is hurried."""
     # The interpreted search has a table of its own, and the caller's would not learn from it.
     if not hurried or (asked.learns() and task.course.until is None):
-        return answer(task)
+        with _stopped_in_words():
+            return answer(task)
     return first_answer(task, answer)
+
+
+@contextmanager
+def _stopped_in_words() -> Iterator[None]:
+    """Raises SearchError for a search that was stopped while it waited for its code, and had no
+    interpreted part that could answer."""
+    try:
+        yield
+    except NotReady:
+        raise SearchError("the search was stopped while its code was being compiled") from None
 
 
 def _end(asked: Request, began: float) -> float | None:
@@ -325,12 +338,13 @@ def steps(asked: Request, began: float, watched: bool = False) -> Iterator[Analy
             found_in_turn = iterated(task)
         else:
             found_in_turn = first_iterations(task, iterated)
-        found = next(found_in_turn, None)
+        with _stopped_in_words():
+            found = next(found_in_turn, None)
     while found is not None:
         yield found
         if watched and not rules.is_current():
             raise SearchError(
                 f"the rules of {game.title()} changed during the search: start it again"
             )
-        with in_terms_of_rules(game, state):
+        with in_terms_of_rules(game, state), _stopped_in_words():
             found = next(found_in_turn, None)

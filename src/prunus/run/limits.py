@@ -180,3 +180,16 @@ class Stop:
     def forget(self, memory: Memory) -> None:
         """Note that the search in this memory is over."""
         self._memories.remove(memory)
+
+
+@contextmanager
+def stopped_by(stop: Stop | None, memory: Memory) -> Iterator[None]:
+    """A context for a search in this memory, which `stop`, if there is one, may end."""
+    if stop is None:
+        yield
+        return
+    stop.watch(memory)
+    try:
+        yield
+    finally:
+        stop.forget(memory)

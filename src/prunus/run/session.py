@@ -22,7 +22,7 @@ from prunus.kernel.calling import arguments_for
 from prunus.kernel.code.rules import look_again
 from prunus.kernel.columns import AnyView
 from prunus.kernel.memory import Memory
-from prunus.kernel.waiting import Patience
+from prunus.kernel.waiting import NotReady, Patience
 from prunus.run.configuration import Configuration
 from prunus.run.limits import dead_end_error, in_words
 from prunus.run.memories import (
@@ -132,7 +132,9 @@ class Session:
         self.function = whole if self._code is None else partial(self._code, 0)
 
     def _compiling(self, seconds: float) -> None:
-        """Show that the search waits for its code."""
+        """Show that the search waits for its code. Raises NotReady if it is told to stop."""
+        if self.course.stop is not None and self.course.stop.requested:
+            raise NotReady
         if self.course.watch is not None:
             self.course.watch(Progress(0, 0, self.total, 0.0, compiling=seconds))
 

@@ -19,6 +19,7 @@ from typing import Final
 from prunus.core.analysis import Analysis
 from prunus.core.state import is_machine_state, lengths_of
 from prunus.kernel.threads import has_usual_stack
+from prunus.kernel.waiting import NotReady
 from prunus.run.limits import Stop
 from prunus.run.request import Request
 from prunus.run.session import PLIES, TooLong
@@ -58,7 +59,7 @@ def tried(task: Task, answer: Callable[[Task], Analysis]) -> Analysis | None:
     try:
         with _heeding(stop):
             found = answer(replace(task, course=replace(task.course, at_once=NODES, stop=stop)))
-    except TooLong:
+    except (TooLong, NotReady):
         task.configuration.habit.is_short = False
         if stop.requested:
             raise KeyboardInterrupt from None

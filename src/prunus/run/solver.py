@@ -241,7 +241,8 @@ def solved(session: Session, spent: int, guess: int = 0) -> Outcome:
         KeyboardInterrupt,
         NotReady,
     ) as reason:  # between two tests, or while the first is being compiled
-        asked = isinstance(reason, KeyboardInterrupt)
+        stop = session.course.stop
+        asked = isinstance(reason, KeyboardInterrupt) or (stop is not None and stop.requested)
         session.memory.stop(asked)
         session.course.timer.ended.add("asked" if asked else "time")
         if solver is None:

@@ -17,7 +17,7 @@ from prunus.kernel import threads
 from prunus.run.arguments import expect, expect_window
 from prunus.run.configuration import Configuration
 from prunus.run.kinds import in_terms_of_rules
-from prunus.run.limits import in_words, limit_of
+from prunus.run.limits import Stop, in_words, limit_of, stopped_by
 from prunus.run.memories import begin, counts_of, new_memory, path_spec
 from prunus.run.recording import Recorder
 from prunus.run.registry import algorithm_named, arguments_of
@@ -44,13 +44,15 @@ def trace(
     beta: int | None = None,
     options: Mapping[str, OptionValue] | Options | None = None,
     evaluation: Evaluation | type[Evaluation] | str | None = None,
+    stop: Stop | None = None,
 ) -> Trace:
     """Search a position with an algorithm's own source, interpreted, and record every node.
 
     state: the position, as `analyze` takes it. depth: plies; None searches to the end of the game.
     limit: the most nodes to record; a larger search raises TraceTooLarge. alpha, beta: the window
-    at the root, for algorithms that have one. The other arguments are those of `analyze`, except
-    that the engine does not deepen, so that there is nothing for the option `second` to do.
+    at the root, for algorithms that have one. stop: ends the search from another thread; it then
+    raises SearchError, for half a search has no value. The other arguments are those of `analyze`,
+    except that the engine does not deepen, so that there is nothing for the option `second` to do.
     """
     game = game_meant(game, evaluation)
     expect(algorithm=algorithm, options=options)
@@ -92,10 +94,12 @@ def trace(
         rule,
         hasattr(memory, "ignored"),
     )
-    with in_words(game, memory), in_terms_of_rules(game, root):
+    with in_words(game, memory), in_terms_of_rules(game, root), stopped_by(stop, memory):
         value, stopped = threads.run(
             lambda: watch.observe(chosen.function, arguments, recorder), memory
         )
+    if stopped and stop is not None and stop.requested:
+        raise SearchError("the search was stopped before it had an answer")
     if stopped:
         raise KeyboardInterrupt
     if depth is None and memory.evaluated:

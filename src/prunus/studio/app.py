@@ -4,7 +4,7 @@ searches."""
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -35,16 +35,18 @@ STATIC: Final = Path(__file__).parent / "static"
 
 
 def create_app(
-    hosts: Collection[str],
+    hosts: Container[str],
     served: Mapping[str, Game] | None = None,
+    token: str = "",
     slots: int = maxima.SLOTS,
     waiting: int = maxima.WAITING,
 ) -> FastAPI:
     """The application. `hosts`: what the header Host may say. `served`: games of the user's own, by
-    the names under which they are offered. `slots`, `waiting`: see `Slots`."""
+    the names under which they are offered. `token`: see `Guard`. `slots`, `waiting`: see
+    `Slots`."""
     app = FastAPI(title="Prunus studio", version=__version__, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=500)
-    app.add_middleware(Guard, hosts=hosts)
+    app.add_middleware(Guard, hosts=hosts, token=token)
     offer, queue = Offer(served), Slots(slots, waiting)
     reviews = Slots(max(1, slots - 1), waiting)
     app.state.slots, app.state.offer = queue, offer

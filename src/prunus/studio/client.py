@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import operator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
+from time import monotonic
 
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -21,6 +22,9 @@ from prunus.studio.work import work
 
 BACKLOG = 200
 """The most answers that wait for a slow client; of progress, no more are added."""
+
+DEAF = 30.0
+"""Seconds after which a client that does not take its answers is left."""
 
 ENDING = 4
 """A client has up to so many times its number of searches if most of them have been told to end:
@@ -45,6 +49,8 @@ class Client:
                 if message["type"] == "websocket.disconnect":
                     return
                 self._read(message.get("text") or message.get("bytes") or b"")
+                if not await self._heard(sender):
+                    return
         except WebSocketDisconnect:
             return
         finally:
@@ -52,6 +58,16 @@ class Client:
             for job in self.jobs.values():
                 job.cancel()
             await asyncio.gather(sender, *self.jobs.values(), return_exceptions=True)
+
+    async def _heard(self, sender: asyncio.Task[None]) -> bool:
+        """Wait until the client has taken most of its answers: who asks without listening is not
+        read any further. False: it does not listen."""
+        end = monotonic() + DEAF
+        while self.answers.qsize() > BACKLOG:
+            if sender.done() or monotonic() > end:
+                return False
+            await asyncio.sleep(0.02)
+        return True
 
     async def _send(self) -> None:
         while True:
@@ -85,7 +101,14 @@ class Client:
                 request.id, "error", {"text": f"up to {maxima.JOBS} searches at a time, please"}
             )
         else:
-            self.jobs[request.id] = asyncio.create_task(self._job(request))
+            job = self.jobs[request.id] = asyncio.create_task(self._job(request))
+            job.add_done_callback(lambda done: self._ended(request.id, done))
+
+    def _ended(self, number: int, job: asyncio.Task[None]) -> None:
+        """A search is over. It may have been told to end before it had begun."""
+        del self.jobs[number]
+        if job.cancelled():
+            self._say(number, "stopped", {})
 
     async def _job(self, request: Search) -> None:
         stop, mine = Stop(), request.id
@@ -101,12 +124,8 @@ class Client:
                     await held.enter_async_context(slots.taken(queued))
                 self._say(mine, "started", {})
                 self._say(mine, "done", await self._thread(request, stop))
-        except asyncio.CancelledError:
-            self._say(mine, "stopped", {})
         except Exception as error:  # a rule of the user's own game may raise anything
             self._say(mine, "error", {"text": told(error)})
-        finally:
-            del self.jobs[mine]
 
     async def _thread(self, request: Search, stop: Stop) -> Json:
         """The search in a thread. If it is to end, wait until it has: its slot is not free
@@ -123,7 +142,9 @@ class Client:
             return await asyncio.shield(step)
         except asyncio.CancelledError:
             stop.now()
-            await asyncio.wait([step])
+            while not step.done():  # told twice to stop, it still holds its slot
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([step])
             if step.cancelled() or step.exception() is not None:
                 raise
             return {**step.result(), "asked": True}

@@ -57,7 +57,7 @@ def work(request: Search, offer: Offer, stop: Stop, tell: Tell) -> Json:
         return review(request, offer, stop, tell)
     if isinstance(request, Analyse):
         return analyse(request, offer, stop, tell)
-    return watch(request, offer)
+    return watch(request, offer, stop)
 
 
 def move(request: Move, offer: Offer, stop: Stop) -> Json:
@@ -102,8 +102,6 @@ def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
     last = [perf_counter()]
 
     def progress(now: Progress) -> None:
-        if now.compiling and stop.requested:
-            raise SearchError("the search was stopped while its code was being compiled")
         if perf_counter() - last[0] >= EVERY:
             last[0] = perf_counter()
             tell("progress", _progress(now))
@@ -128,7 +126,7 @@ def _progress(now: Progress) -> Json:
     }
 
 
-def watch(request: Watch, offer: Offer) -> Json:
+def watch(request: Watch, offer: Offer, stop: Stop) -> Json:
     """A watched search as data: the events in order, and what a node is besides them."""
     game: Game
     if request.tree is not None:
@@ -140,13 +138,15 @@ def watch(request: Watch, offer: Offer) -> Json:
         raise ValueError("there is nothing to search: send a tree or a position")
     chosen = algorithm_named(request.algorithm)
     try:
-        found = trace(game, position, chosen.name, request.depth, limit=maxima.TRACED)
+        found = trace(game, position, chosen.name, request.depth, limit=maxima.TRACED, stop=stop)
     except TraceTooLarge:
         raise AskedTooMuch(
             f"the search visits more than {maxima.TRACED:,} nodes: search fewer plies, or begin "
             f"nearer to the end of the game"
         ) from None
-    return {**as_data(found), "fewest": fewest(game, position, request.depth)}
+    data = as_data(found)
+    data["fewest"] = None if stop.requested else fewest(game, position, request.depth)
+    return data
 
 
 def as_data(found: Trace) -> Json:

@@ -23,6 +23,7 @@ export async function request(path, body) {
   } catch {
     throw new Refused("the studio does not answer: is `prunus studio` still running?");
   }
+  if (answer.status === 401) throw new Refused(await answer.text());
   const data = await answer.json();
   if (!answer.ok) {
     throw new Refused(data.error ?? data.detail?.[0]?.msg ?? String(answer.status));

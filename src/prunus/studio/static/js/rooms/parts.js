@@ -29,12 +29,14 @@ export function Failure({ text }) {
   return text && html`<p class="error" role="alert"><strong>${say("error")}.</strong> ${text}</p>`;
 }
 
-/** How a search that has not answered yet is doing. @param {{state: any}} props */
-export function Waiting({ state }) {
+/** How a search that has not answered yet is doing; `stop` ends it.
+ * @param {{state: any, stop?: () => void}} props */
+export function Waiting({ state, stop }) {
   if (!state) return null;
   const text = state.event === "queued" ? say("queued", { place: state.place })
     : state.compiling ? say("compiling", { seconds: state.compiling.toFixed(0) }) : say("thinking");
-  return html`<p class="waiting" role="status">${text}</p>`;
+  return html`<p class="waiting" role="status">${text}
+    ${stop && html`<button id="halt" class="small" onClick=${stop}>${say("analyse.stop")}</button>`}</p>`;
 }
 
 /** The games that two can play, as choices. @param {any} offer @returns {[string, string][]} */

@@ -1,5 +1,5 @@
 /** See the search: what is to be searched, and one algorithm or two of them in step. */
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
 import { say } from "../words/index.js";
 import { nextCut } from "../tree/model.js";
@@ -44,9 +44,13 @@ export function See({ offer, rest }) {
   const [failure, setFailure] = useState("");
   const [waiting, setWaiting] = useState(/** @type {any} */ (null));
   const set = (name) => (value) => setForm((old) => ({ ...old, [name]: value }));
+  // What has been asked for last; answers to anything before it come too late.
+  const asking = useRef(/** @type {any} */ (null));
   const all = Math.max(0, ...traces.map((trace) => trace.events.length));
 
   const begin = async () => {
+    asking.current?.stop();
+    const mine = asking.current = { stop: () => {} };
     setFailure("");
     setRunning(false);
     setWaiting({ event: "started" });
@@ -55,15 +59,24 @@ export function See({ offer, rest }) {
       const names = [form.algorithm, form.other].filter(Boolean);
       const found = [];
       for (const algorithm of names) {
-        found.push({ ...await search({ ...what, algorithm }, setWaiting).done, dotted: form.kind !== "game" });
+        const begun = search({ ...what, algorithm }, (now) => mine === asking.current && setWaiting(now));
+        mine.stop = begun.stop;
+        const trace = await begun.done;
+        if (mine !== asking.current) return;
+        if (trace.event === "stopped") break;
+        found.push({ ...trace, dotted: form.kind !== "game" });
       }
-      setTraces(found);
-      setStep(0);
+      if (found.length === names.length) {
+        setTraces(found);
+        setStep(0);
+      }
     } catch (error) {
+      if (mine !== asking.current) return;
       setFailure(error instanceof SyntaxError ? `${say("see.nested")} (${error.message})` : error.message);
     }
     setWaiting(null);
   };
+  useEffect(() => () => { asking.current?.stop(); asking.current = null; }, []);
   useEffect(() => { begin(); }, [form.kind, form.figure, form.algorithm, form.other, form.order]);
   useEffect(() => {
     if (!running) return undefined;
@@ -100,7 +113,7 @@ export function See({ offer, rest }) {
     <h1>${say("see.title")}</h1>
     <${Form} form=${form} set=${set} offer=${offer} begin=${begin} />
     <${Failure} text=${failure} />
-    ${waiting && html`<${Waiting} state=${waiting} />`}
+    ${waiting && html`<${Waiting} state=${waiting} stop=${() => asking.current?.stop()} />`}
     ${traces.length > 0 && html`
       <${Controls} step=${step} all=${all} move=${move} stepBy=${stepBy} cut=${cut} running=${running}
         run=${() => { if (step >= all) setStep(0); setRunning(!running); }} />
