@@ -51,7 +51,12 @@ def test_the_page_and_what_it_offers(browser):
     options = {(game["name"], each["name"]) for game in offer["games"] for each in game["options"]}
     assert ("othello", "weights") not in options
     assert ("figure", "name") in options
-    assert "def alphabeta" in browser.get("/api/source/alphabeta").json()["source"]
+    source = browser.get("/api/source/alphabeta").json()
+    assert "def alphabeta" in source["files"][source["first"]]
+    assert browser.get("/api/source/mtdf").json()["files"].keys() == {
+        "mtdf.py",
+        "alphabeta_table.py",
+    }
     assert browser.get("/api/source/nonsense").status_code == 422
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from prunus.algorithms.repetition import DRAW, FORBIDDEN, LOSS, came_again, times_before
 from prunus.core.errors import PrunusError
 from prunus.core.game import INFINITY, Game
+from prunus.run.lines import Line, Lines
 from prunus.view.events import Cut, Enter, Event, Improve, Leave, Node, Payoffs, Return, follow
 
 
@@ -25,10 +26,11 @@ class Recorder:
         past: tuple[object, ...] = (),
         rule: int = 0,
         path_rule: bool = False,
+        lines: Lines | None = None,
     ) -> None:
         """`rule`: the rule of repetitions that the algorithm heeds, after the States `past`.
         `path_rule`: the algorithm leaves out all steps back to a position, whatever the rules of
-        the game say."""
+        the game say. `lines`: knows the line that runs at each event."""
         self.game, self.limit, self.past = game, limit, past
         self.ends, self.leaves_out, self.path_rule = (
             rule in (DRAW, LOSS),
@@ -37,10 +39,13 @@ class Recorder:
         )
         self.events: list[Event] = []
         self.nodes: list[Node] = []
+        self.follower, self.lines = lines, list[Line | None]()
 
     def note(self, event: Event) -> None:
         """Record the next event."""
         self.events.append(event)
+        if self.follower is not None:
+            self.lines.append(self.follower.now(cut=isinstance(event, Cut)))
         follow(self.nodes, event)
 
     def side_of(self, parent: Node | None, state: object) -> bool:

@@ -45,14 +45,17 @@ def trace(
     options: Mapping[str, OptionValue] | Options | None = None,
     evaluation: Evaluation | type[Evaluation] | str | None = None,
     stop: Stop | None = None,
+    lines: bool = False,
 ) -> Trace:
     """Search a position with an algorithm's own source, interpreted, and record every node.
 
     state: the position, as `analyze` takes it. depth: plies; None searches to the end of the game.
     limit: the most nodes to record; a larger search raises TraceTooLarge. alpha, beta: the window
     at the root, for algorithms that have one. stop: ends the search from another thread; it then
-    raises SearchError, for half a search has no value. The other arguments are those of `analyze`,
-    except that the engine does not deepen, so that there is nothing for the option `second` to do.
+    raises SearchError, for half a search has no value. lines: also record which line of the
+    algorithm's source runs at each event (not under a debugger). The other arguments are those of
+    `analyze`, except that the engine does not deepen, so that there is nothing for the option
+    `second` to do.
     """
     game = game_meant(game, evaluation)
     expect(algorithm=algorithm, options=options)
@@ -93,6 +96,7 @@ def trace(
         tuple(at.past) if chosen.heeds_repetition else (),
         rule,
         hasattr(memory, "ignored"),
+        watch.lines_of(chosen.function) if lines else None,
     )
     with in_words(game, memory), in_terms_of_rules(game, root), stopped_by(stop, memory):
         value, stopped = threads.run(
@@ -119,4 +123,5 @@ def trace(
         tuple(recorder.events),
         counts,
         watch.has_windows,
+        tuple(recorder.lines),
     )

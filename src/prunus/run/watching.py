@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Literal
@@ -14,6 +15,7 @@ from prunus.core.generic import Keywords
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.memory import Memory
 from prunus.kernel.traced import Procedure, WatchedGame, with_stand_ins
+from prunus.run.lines import Lines
 from prunus.run.recording import Recorder
 from prunus.view.events import Node, Payoffs
 
@@ -41,6 +43,15 @@ class Calls:
                     f"{each.__name__} has no variable {self.best!r} to watch: name the one with "
                     f"the best value so far as `best`"
                 )
+
+    @property
+    def procedures(self) -> tuple[Procedure, ...]:
+        """The procedures that are watched."""
+        return tuple(dict.fromkeys((*self.nodes, *self.holders)))
+
+    def lines_of(self, function: Procedure) -> Lines:
+        """What knows the running lines of the algorithm whose entrance is `function`."""
+        return Lines((function, *self.procedures), self.procedures, self.best)
 
     @property
     def has_windows(self) -> bool:
@@ -75,6 +86,15 @@ class Visits:
     scale: Scale = "mover"
     has_windows: bool = False
 
+    @property
+    def procedures(self) -> tuple[Procedure, ...]:
+        """The procedures that are watched."""
+        return self.visit, self.hand_over
+
+    def lines_of(self, function: Procedure) -> Lines:
+        """What knows the running lines of the algorithm whose entrance is `function`."""
+        return Lines((function, *self.procedures))
+
     def observe(self, function: Procedure, arguments: Keywords, recorder: Recorder) -> int:
         """Run the algorithm with these arguments; the result is what it returns."""
         return _VisitObserver(self, arguments["memory"], recorder).run(function, arguments)
@@ -103,10 +123,12 @@ class _CallObserver:
         self.game = WatchedGame(arguments["game"])
         self.holders: set[CodeType] = {each.__code__ for each in watch.holders or watch.nodes}
         self.path: list[_Open] = []
+        self.lines = recorder.follower or Lines(())
 
     def run(self, function: Procedure, arguments: Mapping[str, object]) -> int:
         watched = with_stand_ins(function, self.watch.nodes, self._stand_in)
-        value: int = watched(*arguments_for(function, {**arguments, "game": self.game}))
+        with self.lines.following():
+            value: int = watched(*arguments_for(function, {**arguments, "game": self.game}))
         return value
 
     def _stand_in(self, original: Procedure, copy: Procedure) -> Procedure:
@@ -114,7 +136,9 @@ class _CallObserver:
 
         def node(*given: object) -> int:
             named: Keywords = dict(zip(names, given, strict=True))
-            entered = self._enter(named, sys._getframe(1))
+            start = None if self.path or self.lines.now() else original.__code__.co_firstlineno
+            with self.lines.at(original.__code__, start):
+                entered = self._enter(named, sys._getframe(1))
             made, hits = len(self.game.made), self.memory.table_hits
             value: int = copy(*given)
             del self.game.made[made:]
@@ -130,6 +154,7 @@ class _CallObserver:
             action = self.game.action_to(named["state"])
             above.frame = above.frame or self._holder(caller)
             self._look_at_best(above)
+            self.lines.goes_on(above.frame)
         parent = None if above is None else above.node
         alpha, beta = self._window(named, parent)
         node = self.recorder.enter(
@@ -158,7 +183,9 @@ class _CallObserver:
             if payoffs is None
             else payoffs[self._first_player(node)]
         )
-        self.recorder.leave(node, told, remembered, payoffs)
+        ended, self.lines.ended = self.lines.ended, None
+        with nullcontext() if ended is None else self.lines.at(ended.code, ended.line, ended.left):
+            self.recorder.leave(node, told, remembered, payoffs)
         if self.path:
             self.recorder.come_back(self.path[-1].node, node, told)
 
@@ -174,7 +201,8 @@ class _CallObserver:
         best = of.frame.f_locals.get(self.watch.best)
         if best is not None and best != of.seen and abs(best) < INFINITY:
             of.seen = best
-            self.recorder.improve(of.node, for_max(best, of.node, self.watch.scale))
+            with self.lines.at(of.frame.f_code, self.lines.changed(of.frame)):
+                self.recorder.improve(of.node, for_max(best, of.node, self.watch.scale))
 
     def _payoffs(self, depth: int) -> Payoffs:
         players = self.recorder.game.players

@@ -3,7 +3,6 @@ searches."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Annotated, Final
@@ -19,6 +18,7 @@ from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.games.figures import FIGURES
 from prunus.play.levels import LEVELS, RATINGS
+from prunus.run.lines import sources_of
 from prunus.run.registry import ALGORITHMS, algorithm_named
 from prunus.studio import maxima
 from prunus.studio.boards import described
@@ -100,8 +100,11 @@ def _add_reading(app: FastAPI, offer: Offer) -> None:
 
     @app.get("/api/source/{name}")
     def source(name: str) -> Json:
-        """The text of an algorithm."""
-        return {"source": inspect.getsource(algorithm_named(name).function)}
+        """The files of an algorithm, and the name of the one with its entrance."""
+        chosen = algorithm_named(name)
+        watched = () if chosen.watch is None else chosen.watch.procedures
+        files = sources_of((chosen.function, *watched))
+        return {"files": files, "first": next(iter(files))}
 
 
 def everything(offer: Offer) -> Json:

@@ -138,7 +138,9 @@ def watch(request: Watch, offer: Offer, stop: Stop) -> Json:
         raise ValueError("there is nothing to search: send a tree or a position")
     chosen = algorithm_named(request.algorithm)
     try:
-        found = trace(game, position, chosen.name, request.depth, limit=maxima.TRACED, stop=stop)
+        found = trace(
+            game, position, chosen.name, request.depth, limit=maxima.TRACED, stop=stop, lines=True
+        )
     except TraceTooLarge:
         raise AskedTooMuch(
             f"the search visits more than {maxima.TRACED:,} nodes: search fewer plies, or begin "

@@ -30,7 +30,9 @@ class Trace:
 
     `print` shows the tree as indented lines, `steps()` tells the events in words, `svg()` and
     `html()` are pictures of the tree, and `show()` opens one. A notebook draws a trace by itself.
-    `has_windows`: the algorithm searches with a window.
+    `has_windows`: the algorithm searches with a window. `lines`: for each event the file (its name)
+    and the line of the algorithm's source that was running, None where none was; empty if lines
+    were not asked for.
     """
 
     game: Game
@@ -42,6 +44,7 @@ class Trace:
     events: tuple[Event, ...]
     statistics: Statistics
     has_windows: bool = True
+    lines: tuple[tuple[str, int] | None, ...] = ()
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -87,7 +90,10 @@ class Trace:
             "visited": len(self.nodes),
             "leaves": self.statistics.leaves,
             "nodes": [self._node(node) for node in self.nodes],
-            "events": [self._event(event) for event in self.events],
+            "events": [
+                {**self._event(event), **({"line": self.lines[number]} if self.lines else {})}
+                for number, event in enumerate(self.events)
+            ],
         }
 
     def _node(self, node: Node) -> dict[str, object]:
