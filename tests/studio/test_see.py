@@ -100,8 +100,8 @@ def test_two_algorithms_in_step(visit):
     page.click("#last")
     assert page.locator("#leaves").all_text_contents() == ["7", "9"]
     visit.keep("see-two")
-    page.locator("details summary").click()
-    visit.until("pre", "def alphabeta")
+    visit.until(".watch >> nth=0 >> pre >> nth=1", "def alphabeta(")
+    visit.until(".watch >> nth=1 >> pre >> nth=1", "def minimax(")
 
 
 def test_a_tree_that_is_none_is_refused_in_words(visit):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
+from typing import TypeAlias
 
 from prunus.kernel.traced import Procedure
 
@@ -23,7 +23,7 @@ def sources_of(procedures: Iterable[Procedure]) -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in dict.fromkeys(paths)}
 
 
-Follower = Callable[[FrameType, str, object], Any]
+Follower: TypeAlias = "Callable[[FrameType, str, object], Follower | None]"
 
 
 @cache

@@ -1,10 +1,12 @@
 /** See the search: what is to be searched, and one algorithm or two of them in step. */
-import { html, useEffect, useRef, useState } from "../html.js";
-import { request, search } from "../server.js";
+import { html, useEffect, useMemo, useRef, useState } from "../html.js";
+import { search } from "../server.js";
 import { say } from "../words/index.js";
-import { nextCut } from "../tree/model.js";
-import { reordered } from "../tree/nested.js";
+import { Editor } from "../tree/editor.js";
+import { nextCut, nextStop } from "../tree/model.js";
+import { readTree, reordered, written } from "../tree/nested.js";
 import { Panel } from "../tree/panel.js";
+import { nameOf } from "../tree/telling.js";
 import { Choice, Failure, Line, Waiting } from "./parts.js";
 
 const TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]";
@@ -31,7 +33,7 @@ function asked(form, offer) {
   if (form.kind === "game") {
     return { do: "watch", place: { game: form.game, position: form.position, moves: [] }, depth };
   }
-  const tree = form.kind === "figure" ? offer.figures[form.figure] : JSON.parse(form.tree);
+  const tree = form.kind === "figure" ? offer.figures[form.figure] : readTree(form.tree);
   return { do: "watch", tree: reordered(tree, form.order), depth };
 }
 
@@ -41,6 +43,18 @@ export function See({ offer, rest }) {
   const [traces, setTraces] = useState(/** @type {any[]} */ ([]));
   const [step, setStep] = useState(0);
   const [running, setRunning] = useState(false);
+  const [halts, setHalts] = useState("");
+  const [types, setTypes] = useState(false);
+  const stops = useMemo(() => {
+    const names = new Set(halts.split(/[,;]/).map((name) => name.trim()).filter(Boolean));
+    return traces.map((trace) => new Set(
+      names.size ? trace.nodes.filter((node) => names.has(nameOf(trace, node.id))).map((node) => node.id) : [],
+    ));
+  }, [halts, traces, say("language")]);
+  const halt = (name) => setHalts((old) => {
+    const names = old.split(/[,;]/).map((each) => each.trim()).filter(Boolean);
+    return (names.includes(name) ? names.filter((each) => each !== name) : [...names, name]).join(", ");
+  });
   const [failure, setFailure] = useState("");
   const [waiting, setWaiting] = useState(/** @type {any} */ (null));
   const set = (name) => (value) => setForm((old) => ({ ...old, [name]: value }));
@@ -72,7 +86,7 @@ export function See({ offer, rest }) {
       }
     } catch (error) {
       if (mine !== asking.current) return;
-      setFailure(error instanceof SyntaxError ? `${say("see.nested")} (${error.message})` : error.message);
+      setFailure(error instanceof SyntaxError ? `${say("draw.bad")} (${error.message})` : error.message);
     }
     setWaiting(null);
   };
@@ -84,7 +98,10 @@ export function See({ offer, rest }) {
       setRunning(false);
       return undefined;
     }
-    const timer = setTimeout(() => setStep(step + 1), 600);
+    const timer = setTimeout(() => {
+      setStep(step + 1);
+      if (traces.some((trace, at) => stops[at].has(trace.events[step]?.node))) setRunning(false);
+    }, 600);
     return () => clearTimeout(timer);
   }, [running, step, all]);
 
@@ -94,9 +111,13 @@ export function See({ offer, rest }) {
     const next = traces.map((trace) => nextCut(trace, old, by));
     return within(by > 0 ? Math.min(...next) : Math.max(...next));
   });
+  const toStop = (by) => setStep((old) => {
+    const next = traces.map((trace, at) => nextStop(trace, stops[at], old, by));
+    return within(by > 0 ? Math.min(...next) : Math.max(...next));
+  });
   const move = (to) => { setRunning(false); setStep(within(to)); };
   const stepBy = (by) => { setRunning(false); setStep((old) => within(old + by)); };
-  const moves = { ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), Home: () => move(0), End: () => move(all), c: () => cut(1), C: () => cut(-1), " ": () => setRunning(!running) };
+  const moves = { ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), Home: () => move(0), End: () => move(all), c: () => cut(1), C: () => cut(-1), b: () => toStop(1), B: () => toStop(-1), " ": () => setRunning(!running) };
   useEffect(() => {
     const pressed = (event) => {
       const inside = event.target.closest?.("input:not([type=range]), textarea, select, button, [role=button], summary, a");
@@ -116,14 +137,14 @@ export function See({ offer, rest }) {
     ${waiting && html`<${Waiting} state=${waiting} stop=${() => asking.current?.stop()} />`}
     ${traces.length > 0 && html`
       <${Controls} step=${step} all=${all} move=${move} stepBy=${stepBy} cut=${cut} running=${running}
+        halts=${halts} setHalts=${setHalts} toStop=${toStop} types=${types} setTypes=${setTypes}
         run=${() => { if (step >= all) setStep(0); setRunning(!running); }} />
       <p class="soft note">${say("see.windows")} <span class="wide-only">${say("see.keys")}</span></p>
       <div class=${traces.length > 1 ? "side" : ""}>
         ${traces.map((trace, at) => html`
           <${Panel} key=${at} trace=${trace} step=${Math.min(step, trace.events.length)} go=${move}
-            compact=${traces.length > 1} />`)}
-      </div>
-      <${Source} name=${form.algorithm} />`}`;
+            compact=${traces.length > 1} stops=${stops[at] ?? new Set()} halt=${halt} types=${types} />`)}
+      </div>`}`;
 }
 
 /** @param {any} props */
@@ -148,9 +169,7 @@ function Form({ form, set, offer, begin }) {
         <${Choice} id="figure" label=${say("see.which")} value=${form.figure} set=${set("figure")}
           choices=${Object.keys(offer.figures).map((name) => [name, name])} />`}
       ${form.kind === "tree" && html`
-        <label class="field wide">${say("see.nested")}
-          <textarea id="tree" rows="2" spellcheck="false" value=${form.tree}
-            onInput=${(event) => set("tree")(event.target.value)} /></label>`}
+        <${Tree} text=${form.tree} set=${set("tree")} />`}
       ${form.kind === "game" && html`
         <${Choice} id="game" label=${say("play.game")} value=${form.game} set=${another}
           choices=${offer.games.map((game) => [game.name, game.name])} />
@@ -169,8 +188,43 @@ function Form({ form, set, offer, begin }) {
     </form>`;
 }
 
+/** A tree that is typed, dropped as a file, or drawn. @param {{text: string, set: (text: string) => void}} props */
+function Tree({ text, set }) {
+  const [failure, setFailure] = useState("");
+  const tree = useMemo(() => {
+    try {
+      return readTree(text);
+    } catch {
+      return null;
+    }
+  }, [text]);
+  const take = async (file) => {
+    if (!file) return;
+    try {
+      if (file.size > 60_000) throw new SyntaxError(say("draw.large"));
+      set(written(readTree(await file.text())));
+      setFailure("");
+    } catch (error) {
+      setFailure(`${file.name}: ${say("draw.bad")} (${error.message})`);
+    }
+  };
+  const drop = (event) => { event.preventDefault(); take(event.dataTransfer?.files[0]); };
+  return html`
+    <div class="wide" onDragOver=${(event) => event.preventDefault()} onDrop=${drop}>
+      <label class="field">${say("see.nested")}
+        <textarea id="tree" rows="2" spellcheck="false" value=${text}
+          onInput=${(event) => set(event.target.value)} /></label>
+      <label class="field file">${say("draw.file")}
+        <input id="file" type="file" accept=".json,application/json,text/plain" onChange=${(event) => take(event.target.files[0])} /></label>
+      <${Failure} text=${failure} />
+      <details id="draw"><summary>${say("draw.title")}</summary>
+        ${tree ? html`<${Editor} tree=${tree} set=${(next) => set(written(next))} />` : html`<p class="soft">${say("draw.none")}</p>`}
+      </details>
+    </div>`;
+}
+
 /** @param {any} props */
-function Controls({ step, all, move, stepBy, cut, running, run }) {
+function Controls({ step, all, move, stepBy, cut, running, run, halts, setHalts, toStop, types, setTypes }) {
   const button = (id, sign, act, off) => html`
     <button id=${id} onClick=${act} disabled=${off} aria-label=${say(`see.${id}`)}
       title=${say(`see.${id}`)}>${sign}</button>`;
@@ -189,23 +243,11 @@ function Controls({ step, all, move, stepBy, cut, running, run }) {
         <input type="range" min="0" max=${all} value=${step}
           onInput=${(event) => move(Number(event.target.value))} /></label>
       <span class="soft" id="at">${say("see.at", { step, all })}</span>
+      <div class="more-controls">
+        <label class="inline">${say("see.halts")}
+          <input id="halts" value=${halts} placeholder="2.1" spellcheck="false" autocomplete="off" onInput=${(event) => setHalts(event.target.value)} /></label>
+        <button id="to-halt" onClick=${() => toStop(1)} disabled=${!halts.trim() || step >= all}>● ${say("see.tohalt")}</button>
+        <label class="inline"><input id="types" type="checkbox" checked=${types} onChange=${(event) => setTypes(event.target.checked)} />${say("see.types")}</label>
+      </div>
     </div>`;
-}
-
-/** The text of the algorithm that is searched, when it is asked for. @param {{name: string}} props */
-function Source({ name }) {
-  const [text, setText] = useState("");
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    setText("");
-    if (open) {
-      request(`/api/source/${encodeURIComponent(name)}`)
-        .then((data) => setText(data.source), (error) => setText(error.message));
-    }
-  }, [name, open]);
-  return html`
-    <details class="panel" onToggle=${(event) => setOpen(event.target.open)}>
-      <summary>${say("see.code")}: ${name}</summary>
-      <pre class="code">${text || say("loading")}</pre>
-    </details>`;
 }

@@ -47,9 +47,23 @@ export function laidOut(root, windows = false) {
   return { spots, width: right - left + 2 * MARGIN + (windows ? 70 : 40), height: levels.at(-1) + MARGIN, levels };
 }
 
+const MOST = 1000;
+
+/** The nodes below which a large tree is folded, so that few enough are drawn; none in others.
+ * @param {import("./model.js").Trace} trace @returns {Set<number>} */
+export function tooDeep(trace) {
+  if (trace.nodes.length <= MOST) return new Set();
+  const counts = [];
+  for (const node of trace.nodes) counts[node.ply] = (counts[node.ply] ?? 0) + 1;
+  let level = 0;
+  for (let sum = counts[0]; sum + counts[level + 1] <= MOST / 2; level += 1) sum += counts[level + 1];
+  return new Set(trace.nodes.filter((node) => node.ply === level).map((node) => node.id));
+}
+
 /** One pass of a watched search: its root, what was visited below, and a stub for each branch that
- * was cut off. @param {import("./model.js").Trace} trace @param {number} root @returns {any} */
-export function visited(trace, root) {
+ * was cut off; nothing below the `folded` nodes. @param {import("./model.js").Trace} trace
+ * @param {number} root @param {Set<number>} folded @returns {any} */
+export function visited(trace, root, folded) {
   const children = new Map(trace.nodes.map((node) => [node.id, []]));
   for (const node of trace.nodes) {
     if (node.parent !== null) children.get(node.parent).push(node.id);
@@ -57,6 +71,7 @@ export function visited(trace, root) {
   /** @param {number} id @returns {any} */
   const grow = (id) => {
     const node = trace.nodes[id];
+    if (folded.has(id)) return { id, name: node.action ?? "", children: [] };
     const stubs = node.pruned.map((name, at) => ({ id: `${id}/${at}`, name, stub: true }));
     return {
       id,

@@ -7,7 +7,8 @@
  *   state: string, leaf: string, alpha: number | null, beta: number | null, low: number | null,
  *   high: number | null, best: number | null, value: number | null, finished: boolean,
  *   children: number[], pruned: string[], repeating: string[], reason: string, cut: string,
- *   cutBy: number | null, bestChild: number | null, returned: number | null
+ *   cutBy: number | null, bestChild: number | null, returned: number | null, type: number,
+ *   tried: (string | null)[]
  * }} Node
  * @typedef {{event: string, node: number, child?: number, value?: number | null,
  *   alpha?: number | null, beta?: number | null}} Event
@@ -32,10 +33,13 @@ export function follow(known, trace, event) {
   known.event = event;
   known.current = event.node;
   if (event.event === "enter") {
-    known.nodes.set(event.node, entered(trace.nodes[event.node], event));
-    const parent = trace.nodes[event.node].parent;
-    if (parent === null) known.pass = event.node;
-    else known.nodes.get(parent)?.children.push(event.node);
+    const said = trace.nodes[event.node];
+    const node = entered(said, event);
+    known.nodes.set(event.node, node);
+    const parent = said.parent === null ? undefined : known.nodes.get(said.parent);
+    if (!parent) known.pass = event.node;
+    parent?.children.push(event.node);
+    node.type = parent ? typeBelow(parent, node, said.action) : 1;
     return;
   }
   const node = /** @type {Node} */ (known.nodes.get(event.node));
@@ -60,6 +64,19 @@ export function follow(known, trace, event) {
   }
 }
 
+/** The type of a critical node (Knuth & Moore 1975, theorem 7.1), 0 for others, by the order in
+ * which the children are visited. @param {Node} parent @param {Node} node
+ * @param {string | null} action */
+function typeBelow(parent, node, action) {
+  if (action === null) return parent.type; // the same position, searched once more
+  if (!parent.tried.includes(action)) parent.tried.push(action);
+  if (parent.maximizing === node.maximizing) return 0; // the theorem is about players who alternate
+  const first = parent.tried[0] === action;
+  if (parent.type === 1) return first ? 1 : 2;
+  if (parent.type === 2) return first ? 3 : 0;
+  return parent.type === 3 ? 2 : 0;
+}
+
 /** @param {any} said @param {Event} event @returns {any} */
 function entered(said, event) {
   return {
@@ -67,7 +84,8 @@ function entered(said, event) {
     ply: said.ply, state: said.state, leaf: "", alpha: event.alpha ?? null,
     beta: event.beta ?? null, low: event.alpha ?? null, high: event.beta ?? null, best: null,
     value: null, finished: false, children: [], pruned: [], repeating: [], reason: "", cut: "",
-    cutBy: null, bestChild: null, returned: null,
+    cutBy: null, bestChild: null, returned: null, type: 0,
+    tried: [],
   };
 }
 
@@ -76,6 +94,16 @@ function entered(said, event) {
 export function nextCut(trace, step, by = 1) {
   for (let at = by > 0 ? step : step - 2; at >= 0 && at < trace.events.length; at += by) {
     if (trace.events[at].event === "cut") return at + 1;
+  }
+  return by > 0 ? trace.events.length : 0;
+}
+
+/** The number of events after which the search has next come to one of some nodes; the end if it
+ * does not. @param {Trace} trace @param {Set<number>} stops @param {number} step
+ * @param {number} by 1 forward, -1 back */
+export function nextStop(trace, stops, step, by = 1) {
+  for (let at = by > 0 ? step : step - 2; at >= 0 && at < trace.events.length; at += by) {
+    if (stops.has(trace.events[at].node)) return at + 1;
   }
   return by > 0 ? trace.events.length : 0;
 }

@@ -30,6 +30,27 @@ export function drawn(tree, place = "") {
   return { id: place, name: place.split(".").at(-1), children };
 }
 
+/** The tree that a text of JSON describes: nested lists, or objects with `children` and `value`.
+ * Raises SyntaxError for what is none. @param {string} text @returns {any} */
+export function readTree(text) {
+  /** @param {any} item @returns {any} */
+  const read = (item) => {
+    if (Array.isArray(item)) return item.map(read);
+    if (item && typeof item === "object") {
+      if (Array.isArray(item.children) && item.children.length) return item.children.map(read);
+      return read(item.tree ?? item.value);
+    }
+    if (Number.isInteger(item)) return item;
+    throw new SyntaxError(String(JSON.stringify(item)).slice(0, 40));
+  };
+  const tree = read(JSON.parse(text));
+  if (!Array.isArray(tree)) throw new SyntaxError(String(tree));
+  return tree;
+}
+
+/** A tree as a text. @param {any} tree */
+export const written = (tree) => JSON.stringify(tree).replaceAll(",", ", ");
+
 /** The leaves by their Dewey coordinates, from left to right. @param {any} tree
  * @param {string} [place] @returns {[string, number][]} */
 export function leavesOf(tree, place = "") {

@@ -2,25 +2,38 @@
  * a node. */
 import { html, useMemo, useState } from "../html.js";
 import { count, say } from "../words/index.js";
-import { laidOut, visited } from "./layout.js";
+import { laidOut, tooDeep, visited } from "./layout.js";
 import { after, follow, line } from "./model.js";
 import { Picture } from "./picture.js";
+import { Source } from "./source.js";
 import { frame, nameOf, shown, tell, why } from "./telling.js";
 
-/** @param {{trace: any, step: number, go: (step: number) => void, compact: boolean}} props */
-export function Panel({ trace, step, go, compact }) {
+/** @param {{trace: any, step: number, go: (step: number) => void, compact: boolean,
+ *   stops: Set<number>, halt: (name: string) => void, types: boolean}} props */
+export function Panel({ trace, step, go, compact, stops, halt, types }) {
   const [chosen, choose] = useState(/** @type {number | null} */ (null));
   const known = useMemo(() => after(trace, step), [trace, step]);
   const roots = useMemo(() => trace.nodes.filter((node) => node.parent === null).map((node) => node.id), [trace]);
   const root = known.event ? known.pass : roots[0];
-  const layout = useMemo(() => laidOut(visited(trace, root), trace.has_windows), [trace, root]);
+  const deep = useMemo(() => tooDeep(trace), [trace]);
+  const [folds, setFolds] = useState({ of: trace, folded: deep });
+  const folded = folds.of === trace ? folds.folded : deep;
+  const fold = (id) => {
+    const next = new Set(folded);
+    if (!next.delete(id)) next.add(id);
+    setFolds({ of: trace, folded: next });
+  };
+  const layout = useMemo(() => laidOut(visited(trace, root, folded), trace.has_windows), [trace, root, folded]);
   const picked = chosen !== null && known.nodes.has(chosen) ? chosen : null;
   const shownNode = known.nodes.get(picked ?? known.current);
   const marks = {
     line: known.event ? line(known, known.current) : new Set(),
-    cause: shownNode?.cutBy,
+    cause: shownNode?.cutBy, stops, types, folded,
     merits: !trace.has_windows && trace.algorithm.startsWith("sss"),
   };
+  // What happens below a folded node happens, to the eye, at that node.
+  let here = known.event ? known.current : root;
+  while (!layout.spots.has(here) && trace.nodes[here].parent !== null) here = trace.nodes[here].parent;
   const levels = useMemo(() => levelNames(trace, root, layout.levels.length), [trace, root]);
   return html`
     <section class="panel watch" data-algorithm=${trace.algorithm}>
@@ -30,17 +43,19 @@ export function Panel({ trace, step, go, compact }) {
       </header>
       <p class="event" role="status" aria-live="polite">${tell(trace, known)}</p>
       <${Picture} layout=${layout} node=${(id) => known.nodes.get(id)} marks=${marks}
-        current=${known.event ? known.current : root} choose=${choose} chosen=${picked}
+        current=${here} choose=${choose} chosen=${picked}
         windows=${trace.has_windows} levels=${levels} scale=${compact ? 1.05 : 1.45}
         label=${say("see.picture", { algorithm: trace.algorithm, step })} />
-      <${Legend} />
+      <${Legend} types=${types} />
       <div class=${compact ? "under" : "under two"}>
         <div>
           <${Counter} trace=${trace} known=${known} />
-          ${shownNode && html`<${About} trace=${trace} node=${shownNode} known=${known} picked=${picked !== null} />`}
+          ${shownNode && html`<${About} trace=${trace} node=${shownNode} known=${known} picked=${picked !== null}
+            stopped=${stops.has(shownNode.id)} halt=${halt} folded=${folded.has(shownNode.id)} fold=${fold} />`}
         </div>
         <${Log} trace=${trace} step=${step} go=${go} />
       </div>
+      <${Source} trace=${trace} step=${step} />
     </section>`;
 }
 
@@ -69,7 +84,7 @@ function Counter({ trace, known }) {
 }
 
 /** @param {any} props */
-function About({ trace, node, known, picked }) {
+function About({ trace, node, known, picked, stopped, halt, folded, fold }) {
   const reason = why(trace, node);
   const row = (label, value) => html`<dt>${say(label)}</dt><dd>${value}</dd>`;
   const leaf = node.leaf && say(`see.${node.leaf}`);
@@ -84,6 +99,11 @@ function About({ trace, node, known, picked }) {
         ${!trace.dotted && row("see.place", html`<code>${node.state}</code>`)}
       </dl>
       ${reason && html`<p class="reason" id="why"><strong>${say("see.why")}.</strong> ${reason}</p>`}
+      <div class="buttons">
+        <button id="halt-here" aria-pressed=${String(stopped)} onClick=${() => halt(nameOf(trace, node.id))}>${say(stopped ? "see.halt.off" : "see.halt.on")}</button>
+        ${(folded || node.children.length > 0) && html`
+          <button id="fold" aria-pressed=${String(folded)} onClick=${() => fold(node.id)}>${say(folded ? "see.unfold" : "see.fold")}</button>`}
+      </div>
       ${!picked && html`<p class="soft small">${say("see.node.pick")}</p>`}
     </div>`;
 }
@@ -108,11 +128,13 @@ function Log({ trace, step, go }) {
     </div>`;
 }
 
-function Legend() {
+/** @param {{types: boolean}} props */
+function Legend({ types }) {
   return html`
     <ul class="legend" aria-label=${say("see.legend")}>
       <li><i class="max" />${say("see.max")}</li><li><i class="min" />${say("see.min")}</li>
       <li><i class="leaf" />${say("see.leaf")}</li><li><i class="now" />${say("see.current")}</li>
       <li><i class="off">×</i>${say("see.cutoff")}</li>
+      ${types && [1, 2, 3].map((type) => html`<li><i class="type-${type}">${type}</i>${say("see.type", { type })}</li>`)}
     </ul>`;
 }

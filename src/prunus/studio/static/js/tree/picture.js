@@ -55,10 +55,16 @@ function keeper() {
       const own = props.node(spot.id);
       if (!own) return null;
       const sign = [own.best, own.value, own.finished, own.leaf, own.low, own.high, spot.id === current,
-        spot.id === chosen, marks.cause === spot.id, marks.line?.has(spot.id), marks.classes?.(spot.id)].join();
+        spot.id === chosen, marks.cause === spot.id, marks.line?.has(spot.id), marks.classes?.(spot.id), marks.stops?.has(spot.id), marks.types, marks.folded?.has(spot.id) && hiddenBelow(own, props.node)].join();
       return again(nodes, spot.id, sign, () => html`<${Node} spot=${spot} ...${props} />`);
     },
   };
+}
+
+/** How many nodes are known below a node. @param {any} own @param {(id: any) => any} node
+ * @returns {number} */
+function hiddenBelow(own, node) {
+  return own.children.reduce((sum, id) => sum + 1 + hiddenBelow(node(id), node), 0);
 }
 
 /** Keep the node in view. @param {any} box @param {any} spot */
@@ -104,7 +110,8 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
   const value = own.value ?? own.best;
   const kind = ["node", own.maximizing ? "max" : "min", own.leaf && "leaf",
     own.finished && "finished", spot.id === current && "current", spot.id === chosen && "chosen",
-    marks.cause === spot.id && "cause", marks.line?.has(spot.id) && "on", marks.classes?.(spot.id)]
+    marks.cause === spot.id && "cause", marks.line?.has(spot.id) && "on", marks.classes?.(spot.id),
+    marks.types && `type type-${own.type}`]
     .filter(Boolean).join(" ");
   const pick = choose && (() => choose(spot.id));
   const keys = (event) => {
@@ -114,6 +121,7 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
       choose(spot.id);
     }
   };
+  const hidden = marks.folded?.has(spot.id) ? hiddenBelow(own, node) : 0;
   const text = value === null ? "" : `${own.value === null && !marks.merits ? "≥≤"[own.maximizing ? 0 : 1] : ""}${shown(value)}`;
   return html`
     <g class=${kind} transform="translate(${spot.x} ${spot.y})" onClick=${pick} data-node=${spot.id}
@@ -125,6 +133,9 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
     : own.maximizing ? html`<rect x=${-R} y=${-R} width=${2 * R} height=${2 * R} rx="5" />`
       : html`<circle r=${R} />`}
       <text class="value" y="5">${text}</text>
+      ${marks.types && own.type > 0 && html`<text class="kind" x=${-R - 9} y=${-R + 6}>${own.type}</text>`}
+      ${marks.stops?.has(spot.id) && html`<circle class="stop" cx=${R} cy=${-R} r="6" />`}
+      ${hidden > 0 && html`<text class="more" y=${R + 17}>+${hidden}</text>`}
       ${windows && !own.leaf && html`
         <text class="window" x=${R + 5} y="4">${frame(own.low, own.high)}</text>`}
     </g>`;
@@ -134,5 +145,6 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
 function label(own, spot, value, marks) {
   if (marks.label) return marks.label(spot.id);
   const player = own.leaf ? say("see.leaf") : own.maximizing ? "MAX" : "MIN";
-  return `${spot.name || say("tell.root")}, ${player}${value === null ? "" : `, ${shown(value)}`}`;
+  const kind = marks.types && own.type ? `, ${say("see.type", { type: own.type })}` : "";
+  return `${spot.name || say("tell.root")}${kind}, ${player}${value === null ? "" : `, ${shown(value)}`}`;
 }
