@@ -24,6 +24,7 @@ from prunus.kernel.code.linking import parts
 
 # These modules teach Numba functions.
 from prunus.kernel.containers import (  # noqa: F401
+    array_functions,
     atomics,
     builtin_functions,
     choices,

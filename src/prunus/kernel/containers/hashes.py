@@ -27,16 +27,19 @@ _OF_LENGTH = _LAST ^ 3527539
 _INSTEAD_OF_MINUS_ONE = 1546275796
 
 
-def replace(function: FunctionType, by: Callable[..., Any]) -> None:
+def replace(function: FunctionType, by: Callable[..., Any], more: tuple[str, ...] = ()) -> None:
     """Let one of Numba's functions, which it may have registered already, do what `by` does.
 
-    Both have parameters of the same names."""
+    Both have parameters of the same names, and then those of `more`, which are None if they are
+    left out."""
     name = f"_prunus_{function.__name__}"
     function.__globals__[name] = by
     count = function.__code__.co_argcount
-    names = ", ".join(function.__code__.co_varnames[:count])
+    names = ", ".join((*function.__code__.co_varnames[:count], *more))
     calling: Any = eval(f"lambda {names}: {name}({names})", function.__globals__)  # noqa: S307
     function.__code__ = calling.__code__
+    if more:
+        function.__defaults__ = (*(function.__defaults__ or ()), *(None for _ in more))
 
 
 def original(function: FunctionType) -> Any:

@@ -14,6 +14,10 @@ from prunus.kernel.containers.hashes import original, replace
 
 
 def _array(object, dtype=None):
+    if isinstance(object, types.Array):
+        if is_nonelike(dtype):
+            return lambda object, dtype=None: object.copy()  # noqa: A006 - NumPy's name
+        return lambda object, dtype=None: object.astype(dtype)  # noqa: A006 - NumPy's name
     if not isinstance(object, Packed):
         return _numpy_array(object, dtype)
     if object.dtype not in (types.int64, types.boolean):

@@ -279,7 +279,9 @@ def _teach(operation: Operation) -> None:
 
         def _other(self, args: Any, kws: Any) -> Any:
             last: Exception | None = None
-            for function in operation.functions:
+            # An array that cannot be changed in place makes no new one: NumPy raises.
+            is_array = isinstance(args[0], types.Array)
+            for function in operation.functions[: 1 if is_array else None]:
                 try:
                     found = self.context.resolve_function_type(function, args, kws)
                 except errors.TypingError as error:

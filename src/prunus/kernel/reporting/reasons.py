@@ -41,6 +41,11 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
     (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),
     (r"(a plain integer is put into an array of [^\n]*)", r"\1"),
     (r"(shifts and powers of whole arrays[^\n]*)", r"\1"),
+    (r"(NumPy does not put the result back[^\n]*)", r"\1"),
+    (
+        r"No implementation of function Function\(<function (?:npy?_|array_)(\w+) at",
+        r"\1 cannot be compiled with what it is given here: write a loop",
+    ),
     (r"(np\.array\(\) of a tuple of u64[^\n]*)", r"\1"),
     (
         r"impl_setdefault",

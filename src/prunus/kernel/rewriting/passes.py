@@ -57,7 +57,8 @@ from prunus.kernel.rewriting.methods import Methods
 from prunus.kernel.rewriting.nans import Nans
 from prunus.kernel.rewriting.narrow import NarrowNumbers
 from prunus.kernel.rewriting.narrow_arrays import NarrowArrays
-from prunus.kernel.rewriting.numpy_classes import NumpyClasses
+from prunus.kernel.rewriting.numpy_classes import NumpyClasses, NumpyTruths
+from prunus.kernel.rewriting.numpy_functions import NumpyFunctions
 from prunus.kernel.rewriting.open_branches import OpenBranches, OpeningCompiler
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
@@ -285,6 +286,7 @@ class _Loops(FunctionPass):
         return len(state.func_ir.blocks) != first
 
 
+_OF_TYPES = (NarrowNumbers, NarrowArrays, NumpyFunctions, NumpyTruths)
 _OF_CONTAINERS = (
     ForItems,
     CountedLists,
@@ -349,7 +351,7 @@ class Compiler(OpeningCompiler):
             Parts,
         )
         _add(passes, Parts, Arguments)
-        _add(passes, NopythonTypeInference, NarrowNumbers, NarrowArrays, Sums, Nans, Methods)
+        _add(passes, NopythonTypeInference, *_OF_TYPES, Sums, Nans, Methods)
         passes.add_pass_after(JoinedVersions, PreLowerStripPhis)
         if self.results is not None:
             passes.add_pass_after(self.results, InlineClosureLikes)
