@@ -27,7 +27,8 @@ PLAYER_HELP = (
     "engine,depth=6,probcut=10,fit=FILE or alphabeta,depth=4 (depth, nodes, seconds a move; clock: "
     "seconds a game, or clock=equal: as long as the opponent; threads, table, adaptive, backend, "
     "name; evaluation: NAME or FILE.py:CLASS instead of the game's own; and the engine's own "
-    "options: quiescence, reductions, ...); random; person; or a program: gtp:COMMAND (Go "
+    "options: quiescence, reductions, ...); random; person; fallible and trap (with opponent, p, "
+    "plies, depth; trap also with risk); or a program: gtp:COMMAND (Go "
     "Text Protocol), uci:COMMAND and xboard:COMMAND (chess), ugi:COMMAND (any game), with depth, "
     "nodes, seconds, clock, timeout, name and its own settings as option.NAME=VALUE."
 )

@@ -13,6 +13,7 @@ from prunus.core.settings import read_settings
 from prunus.engine.options import Options, option_value
 from prunus.kernel.backends import COMPILE
 from prunus.play.advice.library import Library
+from prunus.play.fallible import FalliblePlayer, TrapPlayer, model_of
 from prunus.play.gtp import GtpPlayer
 from prunus.play.levelled import levelled
 from prunus.play.levels import level_of
@@ -37,7 +38,7 @@ LIMITS: Final = ("depth", "nodes", "seconds")
 
 def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
     """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an
-    algorithm of `prunus algorithms`, `random`, `person`, and programs:
+    algorithm of `prunus algorithms`, `random`, `person`, `fallible`, `trap`, and programs:
     `gtp:COMMAND`, `uci:COMMAND`, `ugi:COMMAND`, `xboard:COMMAND`. `defaults` are the limits
     of a player whose text sets none. Raises MatchError, SearchError or UnknownAlgorithm, whose one
     line says what is wrong."""
@@ -54,7 +55,29 @@ def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
         player = RandomPlayer(given.get("seed", 0))
         player.name = given.get("name", player.name)
         return player
+    if kind in ("fallible", "trap"):
+        return _fallible(spec, kind, words)
     return _search(spec, kind, words, defaults)
+
+
+def _fallible(spec: str, kind: str, words: list[str]) -> Player:
+    """A player that errs, or one that sets traps for it; both are described by the same words."""
+    known: dict[str, Callable[[str], object]] = {
+        **{"opponent": str, "p": float, "plies": int, "depth": int, "seed": int, "name": str},
+        **({"risk": int} if kind == "trap" else {}),
+    }
+    given = _read(spec, words, known)
+    model = model_of(given.get("opponent", "random"), given.get("p"), given.get("plies"))
+    depth, seed = given.get("depth", 4), given.get("seed", 0)
+    name = given.get("name", spec.strip())
+    if depth < 1:
+        raise MatchError(f"player {spec!r}: depth is at least 1, not {depth}")
+    if kind == "fallible":
+        return FalliblePlayer(model, depth, seed, name)
+    risk = given.get("risk", 0)
+    if risk < 0:
+        raise MatchError(f"player {spec!r}: risk is 0 or more, not {risk}")
+    return TrapPlayer(model, depth, risk, seed, name)
 
 
 def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | None) -> Player:
