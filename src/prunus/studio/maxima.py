@@ -69,6 +69,12 @@ HINT: Final = 5.0
 REVIEW: Final = 60.0
 """The longest review of a game, all its moves together."""
 
+LINES: Final = 5
+"""The most lines of an analysis."""
+
+TABLE: Final = 16.0
+"""The size of the table of an analysis of several lines, in megabytes."""
+
 SLOTS: Final = 2
 """The searches that run at the same time."""
 

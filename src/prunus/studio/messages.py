@@ -109,13 +109,14 @@ class Review(Job):
 
 class Analyse(Job):
     """A search, told iteration by iteration. Without `depth` it goes on until it has proved the
-    value."""
+    value. `lines`: so many of the best actions are told, each with its value and its line."""
 
     do: Literal["analyse"]
     place: Place
     algorithm: Name = "engine"
     depth: Depth | None = None
     seconds: Annotated[float, Field(gt=0, le=maxima.SECONDS)] = 10.0
+    lines: Annotated[int, Field(ge=1, le=maxima.LINES)] = 1
 
 
 class Watch(Job):

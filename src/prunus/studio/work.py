@@ -22,6 +22,7 @@ from prunus.run.registry import algorithm_named
 from prunus.run.tracing import trace
 from prunus.studio import maxima
 from prunus.studio.boards import mover_of
+from prunus.studio.lines import Lines
 from prunus.studio.messages import Analyse, Move, Review, Search, Values, Watch
 from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.review import Review as GameReview
@@ -109,6 +110,12 @@ def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
     limit = Limit(request.depth, seconds=request.seconds if chosen.deepens else None)
     if not chosen.deepens and request.depth is None:
         raise SearchError(f"{chosen.name} searches once and needs a depth")
+    if request.lines > 1:
+        asked = request.depth, request.seconds
+        told: Json = {}
+        for told in Lines(game, position, chosen, request.lines, *asked, stop, progress).found():
+            tell("iteration", told)
+        return told
     found = None
     for found in iterations(game, position, chosen.name, limit, stop=stop, watch=progress):
         tell("iteration", found.to_dict())

@@ -4,7 +4,8 @@
  * @typedef {{name: string, places: number[]}} Action
  * @typedef {{board: any, actions: Action[], last: number[], mover: number, text: string}} Position
  * @typedef {{position: Position, act: (actions: Action[]) => void, open: boolean,
- *   worth: Map<string, {text: string, best: boolean}>}} Props
+ *   worth: Map<string, {text: string, best: boolean}>,
+ *   arrows?: {name: string, text: string, best: boolean}[]}} Props
  */
 import { html, useEffect, useState } from "./html.js";
 import { say } from "./words/index.js";
@@ -37,7 +38,7 @@ function Target({ x, y, width = 100, height = 100, round, label, act, picked, do
 }
 
 /** @param {Props} props */
-function Grid({ position, act, open, worth }) {
+function Grid({ position, act, open, worth, arrows = [] }) {
   const { board, actions, last } = position;
   const { rows, columns, look } = board;
   const [from, pick] = useState(/** @type {number | null} */ (null));
@@ -60,7 +61,30 @@ function Grid({ position, act, open, worth }) {
       ${actions.map((action) => worth.has(action.name) && action.places.length > 0 && html`
         <text class="worth ${worth.get(action.name)?.best ? "best" : ""}" x=${at(action.places.at(-1))[0] + 50}
           y=${at(action.places.at(-1))[1] + 52}>${worth.get(action.name)?.text}</text>`)}
+      ${arrows.map((arrow, rank) => {
+    const { places } = actions.find((each) => each.name === arrow.name) ?? { places: [] };
+    return places.length > 0 && html`<${Arrow} ...${arrow} rank=${rank} to=${at(places.at(-1))}
+      from=${places.length > 1 && look !== "tiles" ? at(places[0]) : look === "drop" ? [at(places[0])[0], at(places[0])[1] - 100] : null} />`;
+  }).reverse()}
     </svg></div>`;
+}
+
+/** A move that a search thinks of, with what it is worth: an arrow, or a ring where a piece is set.
+ * @param {{from: number[] | null, to: number[], text: string, best: boolean, rank: number}} props */
+function Arrow({ from, to, text, best, rank }) {
+  const [x, y] = [to[0] + 50, to[1] + 50];
+  const kind = `arrow ${best ? "best" : ""}`;
+  const width = Math.max(6, 15 - 3 * rank);
+  const label = html`<text class="worth ${best ? "best" : ""}" x=${x} y=${y + 2}>${text}</text>`;
+  if (!from) return html`<g class=${kind}><circle cx=${x} cy=${y} r="42" stroke-width=${width} />${label}</g>`;
+  const [fx, fy] = [from[0] + 50, from[1] + 50];
+  const far = Math.hypot(x - fx, y - fy);
+  const [ux, uy] = [(x - fx) / far, (y - fy) / far];
+  const [hx, hy] = [x - ux * 22, y - uy * 22];
+  return html`<g class=${kind}>
+    <line x1=${fx + ux * 25} y1=${fy + uy * 25} x2=${hx - ux * 24} y2=${hy - uy * 24} stroke-width=${width} />
+    <path d="M${hx} ${hy}L${hx - ux * 30 - uy * 20} ${hy - uy * 30 + ux * 20}L${hx - ux * 30 + uy * 20} ${hy - uy * 30 - ux * 20}z" />
+    ${label}</g>`;
 }
 
 /** What lies under the pieces. @param {any} board @param {number} width */

@@ -11,7 +11,7 @@ import { Choice, Failure, Line, Waiting, gamesOf } from "./parts.js";
 /** @param {{offer: any, rest: string[], words: string}} props */
 export function Analyse({ offer, rest }) {
   const [game = "connect-four", start = "", go = ""] = rest;
-  const [form, setForm] = useState({ game, position: start, algorithm: "engine", depth: "", seconds: "10" });
+  const [form, setForm] = useState({ game, position: start, algorithm: "engine", depth: "", seconds: "10", lines: "1" });
   const [moves, setMoves] = useState(/** @type {string[]} */ ([]));
   const [position, setPosition] = useState(/** @type {any} */ (null));
   const [state, setState] = useState(/** @type {any} */ ({ steps: [], progress: null, ended: "" }));
@@ -41,7 +41,7 @@ export function Analyse({ offer, rest }) {
     halt();
     setFailure("");
     setState({ steps: [], progress: { event: "started" }, ended: "" });
-    const asked = { do: "analyse", place, algorithm: form.algorithm, seconds: Number(seconds) || 10, depth: depth === "" ? null : Number(depth) };
+    const asked = { do: "analyse", place, algorithm: form.algorithm, seconds: Number(seconds) || 10, depth: depth === "" ? null : Number(depth), lines: Number(form.lines) };
     const mine = search(asked, (answer) => {
       if (running.current !== mine) return;
       setState((old) => ({
@@ -77,6 +77,11 @@ export function Analyse({ offer, rest }) {
 
   const best = worth?.moves && Math.max(...worth.moves.map((each) => each.value));
   const values = new Map((worth?.moves ?? []).map((each) => [each.action, { text: (each.proved ? "" : "≈") + shown(each.value), best: each.value === best }]));
+  const found = state.steps.at(-1);
+  const lines = linesOf(found);
+  const arrows = lines.map((each) => ({
+    name: each.action, text: `${say(`analyse.sign.${each.bound}`)}${each.proved ? "" : "≈"}${shown(each.value)}`, best: each.value === lines[0].value,
+  }));
   return html`
     <h1>${say("analyse.title")}</h1>
     <${Form} offer=${offer} form=${form} set=${set} begin=${() => begin()} clear=${() => setMoves([])} />
@@ -84,7 +89,7 @@ export function Analyse({ offer, rest }) {
     ${position && html`
       <div class="table">
         <div class="panel stage">
-          <${Board} position=${position} open=${!position.over} worth=${values}
+          <${Board} position=${position} open=${!position.over} worth=${values} arrows=${values.size ? [] : arrows}
             act=${(actions) => setMoves([...moves, actions[0].name])} />
         </div>
         <div>
@@ -96,6 +101,7 @@ export function Analyse({ offer, rest }) {
               <button id="back" disabled=${!moves.length} onClick=${() => setMoves(moves.slice(0, -1))}>${say("play.back")}</button>
             </div>
             <${Answer} position=${position} state=${state} />
+            ${found?.lines && html`<${Lines} lines=${lines} />`}
           </section>
           <section class="panel">
             <button id="all" disabled=${position.over || worth === "asked"} onClick=${all}>${say("analyse.all")}</button>
@@ -121,8 +127,22 @@ function Form({ offer, form, set, begin, clear }) {
       <${Line} id="depth" label=${say("analyse.depth")} type="number" min=${1} max=${60} value=${form.depth}
         set=${set("depth")} hint=${say("analyse.auto")} />
       <${Line} id="seconds" label=${say("analyse.seconds")} type="number" min=${1} max=${60} value=${form.seconds} set=${set("seconds")} />
+      <${Choice} id="lines-asked" label=${say("analyse.lines")} value=${form.lines} set=${set("lines")} choices=${["1", "2", "3", "4", "5"].map((each) => [each, each])} />
       ${game?.notation && html`<p class="soft small wide">${say("analyse.position")}: ${game.notation}</p>`}
     </form>`;
+}
+
+/** The lines that are told, the best one first; of a search of one line, its own. @param {any} found */
+function linesOf(found) {
+  if (!found) return [];
+  if (found.lines) return [...found.lines].sort((a, b) => b.value - a.value);
+  return found.best === null || found.value === null ? [] : [{ action: found.best, value: found.value, bound: found.bound, proved: found.proved, line: found.pv }];
+}
+
+/** @param {any} props */
+function Lines({ lines }) {
+  return html`<ol id="lines" class="lines">${lines.map((each) => html`
+    <li><strong>${say(`analyse.sign.${each.bound}`)}${each.proved ? "" : "≈"}${shown(each.value)}</strong> ${each.line.slice(0, 14).join(" ")}</li>`)}</ol>`;
 }
 
 /** What the search knows now. @param {any} props */

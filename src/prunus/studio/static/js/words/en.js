@@ -117,7 +117,7 @@ export const en = {
   "clock.of": "Clock of {player}",
   "clock.fallen": "The time of {player} is up. {other} wins.",
 
-  "analyse.title": "Analyse", "analyse.position": "Position", "analyse.start": "Analyse", "analyse.stop": "Stop", "analyse.deeper": "Deeper", "analyse.seconds": "Seconds", "analyse.depth": "Depth", "analyse.value": "Value", "analyse.best": "Best", "analyse.line": "Line", "analyse.nodes": "Nodes", "analyse.speed": "Nodes per second",
+  "analyse.title": "Analyse", "analyse.lines": "Best lines", "analyse.sign.exact": "", "analyse.sign.lower": "≥", "analyse.sign.upper": "≤", "analyse.position": "Position", "analyse.start": "Analyse", "analyse.stop": "Stop", "analyse.deeper": "Deeper", "analyse.seconds": "Seconds", "analyse.depth": "Depth", "analyse.value": "Value", "analyse.best": "Best", "analyse.line": "Line", "analyse.nodes": "Nodes", "analyse.speed": "Nodes per second",
   "analyse.exact": "", "analyse.lower": "at least ", "analyse.upper": "at most ", "analyse.proved": "proved", "analyse.heuristic": "an estimate", "analyse.mover": "for {player}, who is to move",
   "analyse.all": "Values of all moves", "analyse.history": "Iterations", "analyse.chart.value": "Value by depth", "analyse.chart.nodes": "Nodes by depth", "analyse.notyet": "No analysis yet.", "analyse.auto": "as deep as the time allows", "analyse.ends": "the game ends after {plies} plies", "analyse.example": "example", "analyse.done": "Finished.", "analyse.stopped": "Stopped.", "analyse.running": "Searching…", "analyse.over": "The game is over here.",
 

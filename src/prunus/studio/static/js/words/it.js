@@ -117,7 +117,7 @@ export const it = {
   "clock.of": "Orologio di {player}",
   "clock.fallen": "Il tempo di {player} è finito. Vince {other}.",
 
-  "analyse.title": "Analizza", "analyse.position": "Posizione", "analyse.start": "Analizza", "analyse.stop": "Ferma", "analyse.deeper": "Più a fondo", "analyse.seconds": "Secondi", "analyse.depth": "Profondità", "analyse.value": "Valore", "analyse.best": "Migliore", "analyse.line": "Linea", "analyse.nodes": "Nodi", "analyse.speed": "Nodi al secondo",
+  "analyse.title": "Analizza", "analyse.lines": "Linee migliori", "analyse.sign.exact": "", "analyse.sign.lower": "≥", "analyse.sign.upper": "≤", "analyse.position": "Posizione", "analyse.start": "Analizza", "analyse.stop": "Ferma", "analyse.deeper": "Più a fondo", "analyse.seconds": "Secondi", "analyse.depth": "Profondità", "analyse.value": "Valore", "analyse.best": "Migliore", "analyse.line": "Linea", "analyse.nodes": "Nodi", "analyse.speed": "Nodi al secondo",
   "analyse.exact": "", "analyse.lower": "almeno ", "analyse.upper": "al più ", "analyse.proved": "dimostrato", "analyse.heuristic": "una stima", "analyse.mover": "per {player}, che muove",
   "analyse.all": "Valori di tutte le mosse", "analyse.history": "Iterazioni", "analyse.chart.value": "Valore per profondità", "analyse.chart.nodes": "Nodi per profondità", "analyse.notyet": "Ancora nessuna analisi.", "analyse.auto": "quanto il tempo permette", "analyse.ends": "la partita finisce dopo {plies} semimosse", "analyse.example": "esempio", "analyse.done": "Finito.", "analyse.stopped": "Fermata.", "analyse.running": "Sto cercando…", "analyse.over": "Qui la partita è finita.",
 

@@ -1,0 +1,105 @@
+"""The best lines of a position: their values, what is proved of them, and their arrows."""
+
+from __future__ import annotations
+
+import pytest
+
+from prunus.games.catalogue import open_position
+from prunus.studio import maxima
+from tests.naive import minimax_value
+from tests.studio.pages import Visit, chromium, running, when
+from tests.studio.serving import ask, client, place, socket
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "algorithm"),
+    [
+        ("tic-tac-toe", "X.O/.X./...", "engine"),
+        ("tic-tac-toe", "X.O/.X./...", "alphabeta"),
+        ("nim", "1,2,2", "engine"),
+        ("kalah", "0,0,1,0,2,0:21 0,1,0,0,0,1:22 A", "engine"),
+    ],
+)
+def test_lines_have_the_values_of_minimax(name, text, algorithm):
+    """What is called proved is the value after the action; the line is legal play."""
+    asked = {"do": "analyse", "algorithm": algorithm, "lines": 3, "depth": 12, "seconds": 20.0}
+    with client() as browser, socket(browser) as opened:
+        answers = ask(opened, place=place(name, text), **asked)
+    assert answers[-1]["event"] == "done"
+    game, position = open_position(name, text)
+    told = [each for each in answers if each["event"] == "iteration"]
+    assert [each["depth"] for each in told] == sorted({each["depth"] for each in told})
+    proved = 0
+    for each in told:
+        assert 1 < len(each["lines"]) <= 3
+        for line in each["lines"]:
+            state = position.state
+            for number, name_of_action in enumerate(line["line"], 1):
+                action = game.action_named(state, name_of_action, number)
+                if number == 1:
+                    child = game.result(state, action)
+                    value = minimax_value(game, child)
+                    value = value if game.keeps_turn(state, child) else -value
+                state = game.result(state, action)
+            if line["proved"]:
+                assert line["value"] == value, line
+                proved += 1
+    assert proved >= 1
+    assert answers[-1]["value"] == minimax_value(game, position.state)
+    values = [line["value"] for line in told[-1]["lines"]]
+    assert max(values) == answers[-1]["value"]
+
+
+def test_more_lines_than_may_be_are_refused():
+    with client() as browser, socket(browser) as opened:
+        for lines in (0, maxima.LINES + 1):
+            opened.send_json({"id": 1, "do": "analyse", "place": place("nim"), "lines": lines})
+            assert opened.receive_json()["event"] == "error"
+
+
+@pytest.fixture(scope="module")
+def studio():
+    with running() as address, chromium() as browser:
+        yield browser, address
+
+
+@pytest.fixture
+def visit(studio, request):
+    opened = Visit(*studio, **getattr(request, "param", {}))
+    yield opened
+    opened.close()
+    assert opened.complaints == []
+
+
+NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_scheme": "dark"}
+
+
+def analysed(visit, game, position="", lines="3", depth="3"):
+    page = visit.to(f"analyse/{game}/{position}", "#start:not([disabled])")
+    page.select_option("#lines-asked", lines)
+    page.fill("#depth", depth)
+    page.click("#start")
+    when(page, f"document.querySelectorAll('#lines li').length === {lines}")
+    return page
+
+
+@pytest.mark.parametrize("visit", [{}, NARROW], indirect=True)
+def test_arrows_on_the_board_of_chess(visit):
+    page = analysed(visit, "chess")
+    visit.until("#state", "Finished.")
+    assert page.locator(".arrow line").count() == 3
+    assert page.locator(".arrow .worth").count() == 3
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visit.keep(f"lines-chess-{page.viewport_size['width']}")
+
+
+def test_arrows_into_columns_and_rings_on_cells(visit):
+    page = analysed(visit, "connect-four", "44")
+    visit.until("#state", "Finished.")
+    assert page.locator(".arrow line").count() == 3
+    visit.keep("lines-connect-four")
+    page = analysed(visit, "tic-tac-toe", "XX.%2FOO.%2F...", depth="6")
+    visit.until("#state", "Finished.")
+    assert page.locator(".arrow circle").count() == 3
+    assert page.locator(".arrow.best .worth").first.text_content() == "1"
+    visit.keep("lines-tic-tac-toe")
