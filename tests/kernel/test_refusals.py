@@ -56,6 +56,8 @@ REFUSED = {
     "return int(np.full(10, 0.1).sum())": "rounded in another order by NumPy",
     "return int(np.mean(np.array([0.1, x])))": "write a loop that adds them",
     "a = np.full((2, 2), 0.1)\nreturn int((a @ a)[0, 0])": "a product of matrices of floats",
+    "return int(np.median(self.items))": "median does not take an array of the game",
+    "return int((self.items + 3)[0])": "write np.array(...) around it",
     "return int(np.exp(x % 3))": "np.exp may give another result in compiled code",
     "return int(np.array(t).std())": "std() of an array may give another result",
     "return int(np.argsort(np.array(t))[1])": "np.argsort(a, kind='mergesort')",
@@ -96,6 +98,7 @@ def test_a_refusal_says_what_to_write(body, tmp_path):
         CLASS
         + "BYTES = np.array([200, 3], np.uint8)\nLINES = {'row': (0, 1), 'column': (2, 3, 4)}\n"
     )
-    found = outcome(Idiom("refused", body + "\n", module, "", "", "", False), tmp_path)
+    init = "self.items = np.array([1, 2, 3])"
+    found = outcome(Idiom("refused", body + "\n", module, "", init, "", False), tmp_path)
     assert found.kind == "refused" and REFUSED[body] in found.message
     assert "idiom_refused.py:" in found.where

@@ -168,6 +168,11 @@ def _abs(a):
     return lambda a: np.absolute(a)  # noqa: PLW0108 - its parameters have to have these names
 
 
+@overload(np.trace)
+def _trace(a):
+    return (lambda a: np.diag(a).sum()) if _integers(a) and a.ndim == 2 else None
+
+
 class Masks(arrayobj.FancyIndexer):
     """Indices of arrays among which a mask must be as long as the array, or raises IndexError."""
 
