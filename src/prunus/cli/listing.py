@@ -16,6 +16,7 @@ table        remembers positions in a transposition table
 threads      can use several threads
 options      has the options of the engine: quiescence, null move, ...
 repetition   follows the rules on positions that come up again
+two values   asks questions with two answers: for games that are won or lost
 several      for games of more than two players
 traced       can be watched node by node (`prunus trace`)
 """

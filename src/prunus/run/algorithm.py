@@ -50,6 +50,9 @@ class Algorithm:
     """It has the options of the engine (`prunus.engine.options`)."""
     heeds_repetition: bool = False
     """It follows the game's rule of repetitions, and needs `repetition.path_fields` for that."""
+    two_values: bool = False
+    """It asks questions that have two answers, and so suits games of two values; in others it asks
+    several."""
     several_players: bool = False
     """It is for games of more than two players."""
 
@@ -68,6 +71,7 @@ class Algorithm:
             "threads": self.threads,
             "options": self.options,
             "repetition": self.heeds_repetition,
+            "two values": self.two_values,
             "several": self.several_players,
             "traced": self.watch is not None,
         }

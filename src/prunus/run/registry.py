@@ -25,6 +25,8 @@ from prunus.algorithms.mtdf import dual, guess_fields, mtdf, sss
 from prunus.algorithms.open_list_alphabeta import open_list_alphabeta
 from prunus.algorithms.open_list_minimax import open_fields, open_list_minimax
 from prunus.algorithms.paranoid import paranoid, protagonist_fields
+from prunus.algorithms.pn import pn, proof_tree_fields
+from prunus.algorithms.pn2 import pn2
 from prunus.algorithms.pvs import pvs, research_fields
 from prunus.algorithms.scout import reaches, scout
 from prunus.algorithms.sss_stockman import best_first_fields, sss_stockman
@@ -292,6 +294,27 @@ _ALL: Final = (
         fields=proof_number_fields,
         complete=search_again,
         room=1 << 22,
+        two_values=True,
+    ),
+    Algorithm(
+        name="pn",
+        function=pn,
+        summary="proof-number search: the most-proving node first, the tree in memory",
+        source="Allis et al. 1994",
+        fields=proof_tree_fields,
+        complete=search_again,
+        room=1 << 22,
+        two_values=True,
+    ),
+    Algorithm(
+        name="pn2",
+        function=pn2,
+        summary="the same in two levels: a search of its own looks at each leaf",
+        source="Breuker 1998",
+        fields=proof_tree_fields,
+        complete=search_again,
+        room=1 << 20,
+        two_values=True,
     ),
     Algorithm(
         name="maxn",

@@ -1,0 +1,47 @@
+"""What the searches by proof numbers share: the leaves, and which question comes next.
+
+Each of them asks one question at a time: is the value at least `goal`? A node has two numbers:
+`proof`, the least leaves that must turn out well for the player to move to answer yes, and
+`disproof`, the least to answer no. A number is 0 once the answer is known, and NEVER once it is
+ruled out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prunus.algorithms.leaves import LeafMemory, horizon, terminal
+from prunus.core.game import INFINITY, Game, S
+
+NEVER: Final = 1 << 30
+"""The number of an answer that is ruled out; sums stay below it."""
+
+
+def next_goal(low: int, high: int) -> int:
+    """The next question about a value that is known to lie between `low` and `high`, which differ.
+    The first one is 0; then its distance doubles until there is a limit on both sides, and then the
+    limits are halved. In games of two values one question is enough if the game has bounds, and
+    two otherwise."""
+    if low == -INFINITY and high == INFINITY:
+        return 0
+    if low == -INFINITY:
+        return max(1 - INFINITY, 2 * high if high < 0 else high - 1)
+    if high == INFINITY:
+        return min(INFINITY - 1, 2 * low if low > 0 else low + 1)
+    # The limits are at most 63 bits apart, because one of them was found by a question at 0.
+    return low + (high - low + 1) // 2
+
+
+def leaf(
+    game: Game[S], state: S, depth: int, to_the_end: bool, memory: LeafMemory
+) -> tuple[int, int]:
+    """Bounds of a node's value before it is searched: twice its value at a leaf."""
+    if game.is_terminal(state):
+        value = terminal(game, state, depth, memory)
+        return value, value
+    if depth == 0:
+        value = horizon(game, state, memory)
+        return value, value
+    if game.has_bounds and to_the_end and memory.haste == 0:
+        return game.bounds(state)
+    return -INFINITY, INFINITY
