@@ -54,6 +54,7 @@ from prunus.cli.options import (
     Singular,
     SyzygyFolders,
     Threads,
+    TracedDatabase,
 )
 
 app = typer.Typer(
@@ -316,6 +317,7 @@ def trace(
             show_default=False,
         ),
     ] = "",
+    database: TracedDatabase = "",
     steps: Annotated[
         bool, typer.Option("--steps", help="Print what the search did, one event after another.")
     ] = False,
@@ -324,7 +326,8 @@ def trace(
 ) -> None:
     """Show a search node by node: windows, values, pruned branches and the reason for each cut.
 
-    Windows and values are for MAX, the player to move at the root.
+    Windows and values are for MAX, the player to move at the root. With --database each node also
+    shows what the database says; the search itself does not use it.
     """
     from prunus.cli import tracing
 

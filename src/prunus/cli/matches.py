@@ -63,6 +63,16 @@ Out = Annotated[
     typer.Option(help="Keep each game in this SQLite file; a stopped match continues from it."),
 ]
 Pgn = Annotated[Path | None, typer.Option(help="Chess: also write the games into this PGN file.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        help="A folder of `prunus db build`: all searches look positions up in it (as with "
+        "database=FOLDER), and with --adjudicate proof its values end games.",
+        show_default=False,
+        metavar="FOLDER",
+    ),
+]
 VoidCrashes = Annotated[
     bool, typer.Option("--void-crashes", help="Leave out pairs in which a program crashed.")
 ]
@@ -103,6 +113,7 @@ def match(
     clock: Clock = "",
     margin: Margin = 0.0,
     adjudicate: Adjudicate = "",
+    database: Database = "",
     concurrency: Concurrency = 1,
     out: Out = None,
     pgn: Pgn = None,
@@ -149,6 +160,7 @@ def tournament(
     clock: Clock = "",
     margin: Margin = 0.0,
     adjudicate: Adjudicate = "",
+    database: Database = "",
     concurrency: Concurrency = 1,
     out: Out = None,
     pgn: Pgn = None,

@@ -61,6 +61,7 @@ def terms_of(given: Keywords, specs: tuple[str, ...]) -> Terms:
         "" if file is None else str(file),
         given["adjudicate"],
         given["margin"],
+        given["database"],
     )
 
 

@@ -140,6 +140,17 @@ DatabaseFolder = Annotated[
 ]
 
 
+TracedDatabase = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        help="A folder of `prunus db build`: each node also shows its value there.",
+        show_default=False,
+        metavar="FOLDER",
+    ),
+]
+
+
 Faster = Annotated[
     bool,
     typer.Option(

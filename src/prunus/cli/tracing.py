@@ -24,6 +24,11 @@ def command(given: Keywords) -> None:
         position=given["position"] or None,
         options=read_options(given["options"]) or None,
     )
+    if given["database"]:
+        from prunus.databases.folder import Database
+        from prunus.databases.past import looked_up
+
+        found = looked_up(found, Database(given["database"], made), at.past)
     files = ((given["svg"], found.svg), (given["html"], found.html))
     for path, draw in files:
         if path is not None:

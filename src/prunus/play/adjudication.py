@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.play.players import Choice, MatchError
 from prunus.tables.book import installed_book
+
+if TYPE_CHECKING:
+    from prunus.databases.folder import Database
 
 LONGEST_GAME: Final = 1000
 """The plies after which a game is scored as a draw, unless something else is asked for."""
@@ -19,12 +22,13 @@ EXAMPLE: Final = "write it as proof,book,resign=600/4,draw=10/8/40,length=300 (s
 
 @dataclass(frozen=True)
 class Adjudication:
-    """What ends a game early. `proof`: a search of Prunus has proved the value of its move. `book`:
-    the opening book or database installed for the game knows the position. `resign` (value, moves):
-    for this number of moves in a row, the player to move has judged its position to be worth minus
-    this value or less, and the opponent, if it says what it thinks, this value or more. `draw`
-    (value, moves, ply): from this ply on, both have found no more than this value for either side,
-    for this number of moves in a row. `length`: after this many plies the game is a draw."""
+    """What ends a game early. `proof`: a search of Prunus has proved the value of its move, or the
+    match's database proves that of the position. `book`: the opening book or database installed for
+    the game knows the position. `resign` (value, moves): for this number of moves in a row, the
+    player to move has judged its position to be worth minus this value or less, and the opponent,
+    if it says what it thinks, this value or more. `draw` (value, moves, ply): from this ply on,
+    both have found no more than this value for either side, for this number of moves in a row.
+    `length`: after this many plies the game is a draw."""
 
     proof: bool = False
     book: bool = False
@@ -72,8 +76,10 @@ class Verdict:
 class Adjudicator:
     """Judges one game, move after move."""
 
-    def __init__(self, game: Game, rules: Adjudication) -> None:
+    def __init__(self, game: Game, rules: Adjudication, database: Database | None = None) -> None:
+        """`database`: where proved values are looked up too, if the rules accept proofs."""
         self.game, self.rules = game, rules
+        self.database = database if rules.proof else None
         self.book = installed_book(game) if rules.book else None
         self.values: tuple[list[int | None], list[int | None]] = ([], [])
 
@@ -82,6 +88,10 @@ class Adjudicator:
         number `plies` of the game; None: the game goes on. It is not over by its rules."""
         rules = self.rules
         self.values[mover].append(choice.value)
+        if self.database is not None:
+            said = self._by_database(self.database, after)
+            if said is not None:
+                return said
         if rules.proof and choice.proved and choice.value is not None:
             return Verdict(_sign(choice.value), "adjudicated: proof", choice.value)
         if self.book is not None and self.game.repetition == "none":
@@ -95,6 +105,17 @@ class Adjudicator:
         if rules.draw is not None and plies >= rules.draw[2] and self._is_level(*rules.draw[:2]):
             return Verdict(0, "adjudicated: score")
         return Verdict(0, "drawn by length") if plies >= rules.length else None
+
+    def _by_database(self, database: Database, after: Position) -> Verdict | None:
+        """The verdict of a database that proves the value of a position and its past."""
+        from prunus.databases.past import value_after
+
+        known = value_after(database, after.path)
+        if known is None or not known.proved:
+            return None
+        same = self.game.keeps_turn(after.past[-1], after.state)
+        value = known.value if same else -known.value
+        return Verdict(_sign(value), "adjudicated: database", value)
 
     def _is_lost(self, mover: int, value: int, moves: int) -> bool:
         """Whether both players agree that the mover has lost."""

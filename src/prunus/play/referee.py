@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from prunus.algorithms.repetition import came_again, final_value, is_over
 from prunus.core.game import Game
@@ -18,6 +18,9 @@ from prunus.play.players import Choice, Player, PlayerFailure
 from prunus.play.timing import GameClock
 from prunus.run.random_play import play_at_random
 
+if TYPE_CHECKING:
+    from prunus.databases.folder import Database
+
 GRACE: Final = (1.1, 0.05)
 """A player has overstepped the time of a move if it took more than the first number times its time,
 plus the second number in seconds."""
@@ -25,11 +28,12 @@ plus the second number in seconds."""
 
 @dataclass(frozen=True)
 class Manners:
-    """How the games of a match are conducted: what ends one early, and the seconds by which a clock
-    may be overstepped."""
+    """How the games of a match are conducted: what ends one early, the seconds by which a clock may
+    be overstepped, and a database whose values count as proofs."""
 
     adjudication: Adjudication = Adjudication()
     margin: float = 0.0
+    database: Database | None = None
 
 
 CRASHES: Final = ("died", "no answer", "protocol", "error answer")
@@ -127,7 +131,7 @@ class Referee:
             GameClock(clock, player.limits, manners.margin)
             for clock, player in zip(clocks, players, strict=True)
         )
-        self.adjudicator = Adjudicator(game, manners.adjudication)
+        self.adjudicator = Adjudicator(game, manners.adjudication, manners.database)
         self.verdict: tuple[int, Verdict] | None = None
         self.position = Position(game.initial())
         self.seat, self.names = 0, list[str]()

@@ -36,12 +36,13 @@ OPTION: Final = "option."
 LIMITS: Final = ("depth", "nodes", "seconds")
 
 
-def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
+def player_of(spec: str, defaults: PlayerLimits | None = None, database: str = "") -> Player:
     """The player that a text describes: a kind, and options `name=value` after commas. Kinds: an
     algorithm of `prunus algorithms`, `random`, `person`, `fallible`, `trap`, and programs:
-    `gtp:COMMAND`, `uci:COMMAND`, `ugi:COMMAND`, `xboard:COMMAND`. `defaults` are the limits
-    of a player whose text sets none. Raises MatchError, SearchError or UnknownAlgorithm, whose one
-    line says what is wrong."""
+    `gtp:COMMAND`, `uci:COMMAND`, `ugi:COMMAND`, `xboard:COMMAND`. `defaults` are the limits of a
+    player whose text sets none, `database` is the folder of one for searches whose text names none;
+    a player of a level, which is to err, looks nothing up. Raises MatchError, SearchError or
+    UnknownAlgorithm, whose one line says what is wrong."""
     kind, _, rest = spec.strip().partition(":")
     if kind in PROGRAMS:
         return _program(spec, kind, rest, defaults)
@@ -57,7 +58,7 @@ def player_of(spec: str, defaults: PlayerLimits | None = None) -> Player:
         return player
     if kind in ("fallible", "trap"):
         return _fallible(spec, kind, words)
-    return _search(spec, kind, words, defaults)
+    return _search(spec, kind, words, defaults, database)
 
 
 def _fallible(spec: str, kind: str, words: list[str]) -> Player:
@@ -80,7 +81,9 @@ def _fallible(spec: str, kind: str, words: list[str]) -> Player:
     return TrapPlayer(model, depth, risk, seed, name)
 
 
-def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | None) -> Player:
+def _search(
+    spec: str, kind: str, words: list[str], defaults: PlayerLimits | None, database: str
+) -> Player:
     algorithm = algorithm_named(kind)
     names = [each.name for each in fields(Options) if each.name != "fit" and algorithm.options]
     known: dict[str, Callable[[str], object]] = {
@@ -118,7 +121,7 @@ def _search(spec: str, kind: str, words: list[str], defaults: PlayerLimits | Non
         name=given.get("name", spec.strip()),
         evaluation=given.get("evaluation", ""),
         ponder=given.get("ponder", False),
-        **_looked_up(given),
+        **_looked_up({"database": database if level is None else "", **given}),
     )
     return made if level is None else levelled(made, level, given.get("seed", 0))
 

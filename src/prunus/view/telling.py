@@ -102,6 +102,14 @@ def value_of(node: Node) -> str:
     return f"{number(node.value)}{paid}" + (f" ({node.leaf})" if node.leaf else "")
 
 
+def in_database(trace: Trace, node: Node) -> str:
+    """What a database says about a node, to follow its value; empty if it does not know it."""
+    said = trace.known.get(node.number)
+    if said is None:
+        return ""
+    return f"  database: {said.value}, {'proved' if said.proved else 'unless the past counts'}"
+
+
 def headline(trace: Trace) -> str:
     """The heading of a trace: position, algorithm and result."""
     return (
@@ -121,6 +129,7 @@ def as_tree(trace: Trace) -> str:
         lines.append(
             f"{'  ' * node.ply}{name_of(trace, node)}  {player(node)}{shown} = {value_of(node)}"
         )
+        lines[-1] += in_database(trace, node)
         if node.pruned:
             lines[-1] += (
                 f"  not visited: {names(trace, node, node.pruned)}: "
@@ -155,7 +164,7 @@ def tell(trace: Trace, event: Event) -> str:
         return _not_visited(trace, event, node)
     leaf = f" ({event.leaf})" if event.leaf else ""
     paid = "" if event.payoffs is None else f" of {event.payoffs}"
-    return f"value {number(event.value)}{paid}{leaf}"
+    return f"value {number(event.value)}{paid}{leaf}{in_database(trace, node)}"
 
 
 def _improved(trace: Trace, event: Improve, node: Node) -> str:

@@ -6,12 +6,12 @@ import json
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from prunus.core.analysis import Statistics
 from prunus.core.game import Game
@@ -20,6 +20,14 @@ from prunus.view.events import Enter, Event, Improve, Leave, Node, Return, nodes
 
 DRAWN: Final = 2000
 """The most nodes of a trace that a notebook draws by itself."""
+
+
+class LookedUp(NamedTuple):
+    """What a database says about a node: its value for MAX, and whether that is proved whatever was
+    played before it."""
+
+    value: int
+    proved: bool
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,7 +40,8 @@ class Trace:
     `html()` are pictures of the tree, and `show()` opens one. A notebook draws a trace by itself.
     `has_windows`: the algorithm searches with a window. `lines`: for each event the file (its name)
     and the line of the algorithm's source that was running, None where none was; empty if lines
-    were not asked for.
+    were not asked for. `known` has what a database says, by the numbers of nodes; the search has
+    not used it (`prunus.databases.past.looked_up`).
     """
 
     game: Game
@@ -45,6 +54,7 @@ class Trace:
     statistics: Statistics
     has_windows: bool = True
     lines: tuple[tuple[str, int] | None, ...] = ()
+    known: Mapping[int, LookedUp] = field(default_factory=dict)
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -121,7 +131,15 @@ class Trace:
             "cut": node.cut,
             "cut_by": node.cut_by,
             "why": self.why(node),
+            **self._known(node),
         }
+
+    def _known(self, node: Node) -> dict[str, object]:
+        """What a database says of a node; nothing if none was asked."""
+        if not self.known:
+            return {}
+        said = self.known.get(node.number)
+        return {"database": None if said is None else said._asdict()}
 
     def _event(self, event: Event) -> dict[str, object]:
         told: dict[str, object] = {"event": event.kind, "node": event.node}

@@ -99,14 +99,16 @@ class OpenedDatabase:
         self.database = database
 
     def advise(self, game: Game, position: Position, rng: random.Random) -> Advice | None:
+        from prunus.databases.past import value_after
+
         moves = self.database.moves(position.state)
         if not moves:
             return None
         equal = [action for action, known in moves if known == moves[0][1]]
-        value = self.database.value(position.state)
-        # What was played before, or counts plies, may end the game before the database's line does.
-        proved = game.repetition == "none" and not game.has_timeless
-        return Advice((rng.choice(equal),), value, proved, "database")
+        known = value_after(self.database, position.path)
+        if known is None:
+            return None
+        return Advice((rng.choice(equal),), known.value, known.proved, "database")
 
     def close(self) -> None:
         """Nothing is open but maps of memory."""

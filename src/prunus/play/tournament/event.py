@@ -69,7 +69,7 @@ class Event:
         from prunus.adapters import open_any
 
         defaults = PlayerLimits(**self.terms.defaults)
-        players = [player_of(spec, defaults) for spec in self.terms.specs]
+        players = [player_of(spec, defaults, self.terms.database) for spec in self.terms.specs]
         if len(players) < 2:
             raise MatchError("a tournament needs two players or more: --player engine,depth=4 ...")
         if self.concurrency > 1 and any(
@@ -95,6 +95,8 @@ class Event:
                     k: v for k, v in asdict(self.terms).items() if k not in ("specs", "margin")
                 }
                 title["gauntlet"] = self.gauntlet
+                if not self.terms.database:  # records of matches without one do not name it
+                    del title["database"]
                 keep = stack.enter_context(closing(Store(self.out, title, self.terms.specs)))
                 if keep.games():
                     self.names = _distinct(keep.names())

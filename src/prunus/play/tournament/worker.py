@@ -29,9 +29,14 @@ def prepared(terms: Terms) -> Here:
     """A runner for these terms. Raises the errors of games, players and files."""
     game, _ = open_any(terms.game)
     defaults = PlayerLimits(**terms.defaults)
-    players = [player_of(spec, defaults) for spec in terms.specs]
+    players = [player_of(spec, defaults, terms.database) for spec in terms.specs]
     given = read_openings(game, Path(terms.openings)) if terms.openings else []
-    manners = Manners(read_adjudication(terms.adjudication), terms.margin)
+    database = None
+    if terms.database:
+        from prunus.databases.folder import Database
+
+        database = Database(terms.database, game)
+    manners = Manners(read_adjudication(terms.adjudication), terms.margin, database)
     return Here(game, players, Openings(game, terms.plies, terms.seed, given), manners)
 
 

@@ -30,7 +30,9 @@ TRIES: Final = 3
 
 @dataclass(frozen=True)
 class Terms:
-    """What a worker has to know: the game, the players and the terms of all games, as texts."""
+    """What a worker has to know: the game, the players and the terms of all games, as texts.
+    `database`: the folder of one that all searches use whose text says nothing else, and whose
+    values count as proofs; empty: none."""
 
     game: str
     specs: tuple[str, ...]
@@ -40,6 +42,7 @@ class Terms:
     openings: str = ""
     adjudication: str = ""
     margin: float = 0.0
+    database: str = ""
 
 
 class _Worker:
