@@ -17,17 +17,15 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from prunus.algorithms.leaves import dead_end, horizon, terminal
+from prunus.algorithms.leaves import dead_end
 from prunus.algorithms.line import note_root
 from prunus.algorithms.memory import SearchMemory
+from prunus.algorithms.proof_numbers import NEVER, leaf
 from prunus.core.bits import mix
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
 from prunus.tables.words import spread
-
-NEVER: Final = 1 << 30
-"""The number of an answer that is ruled out; sums stay below it."""
 
 EPSILON: Final = 4
 """A child is left when its number exceeds the second best by one part in four, not at once."""
@@ -153,23 +151,10 @@ def enter(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMem
     memory.asked[slot] = memory.question
     memory.plies[slot] = depth
     memory.position[slot] = state
-    low, high = leaf(game, state, depth, memory)
+    low, high = leaf(game, state, depth, memory.to_the_end != 0, memory)
     memory.proof[slot] = 0 if low >= goal else NEVER if high < goal else 1
     memory.disproof[slot] = 0 if high < goal else NEVER if low >= goal else 1
     return slot
-
-
-def leaf(game: Game[S], state: S, depth: int, memory: ProofNumberMemory) -> tuple[int, int]:
-    """Bounds of a node's value before it is searched: twice its value at a leaf."""
-    if game.is_terminal(state):
-        value = terminal(game, state, depth, memory)
-        return value, value
-    if depth == 0:
-        value = horizon(game, state, memory)
-        return value, value
-    if game.has_bounds and memory.to_the_end != 0 and memory.haste == 0:
-        return game.bounds(state)
-    return -INFINITY, INFINITY
 
 
 def proof_number_fields(depth: int, room: int) -> Spec:
