@@ -1,10 +1,10 @@
 """Which functions of NumPy rules may call: those whose compiled results are Python's to the last
 bit.
 
-Numba has many more. But a sum of floats depends on the order in which NumPy adds them, `np.exp` and
-its like are rounded otherwise by NumPy than by the C library, and an order of equal items that
-`argsort` leaves open depends even on the machine. A value that was found with them would be no
-proof.
+Numba has many more. But a sum of floats depends on the order in which NumPy adds them, `//` of
+arrays of floats is another algorithm, `np.exp` and its like are rounded otherwise by NumPy than by
+the C library, and an order of equal items that `argsort` leaves open depends even on the machine. A
+value that was found with them would be no proof.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 from numba.core import errors, ir, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
+from prunus.kernel.numbers.operators import meant
 from prunus.kernel.rewriting.escapes import statements
 
-ADDED = (
-    "{name} of floats is rounded in another order by NumPy than in compiled code: write a loop "
-    "that adds them"
+FLOATS = (
+    "{name} of floats is rounded otherwise by NumPy than in compiled code: write a loop over them"
 )
 ORDERED = (
     "{name} leaves open which of two equal items comes first, and NumPy's answer depends on the "
@@ -47,7 +47,7 @@ _EXACT = frozenset(
         "clip", "column_stack", "concatenate", "copy", "count_nonzero", "cumprod", "cumsum",
         "delete", "diag", "diagonal", "diff", "divide", "dstack", "ediff1d", "empty",
         "empty_like", "equal", "expand_dims", "extract", "eye", "fabs", "fill", "fill_diagonal",
-        "flatnonzero", "flatten", "flip", "fliplr", "flipud", "floor", "floor_divide", "full",
+        "flatnonzero", "flatten", "flip", "fliplr", "flipud", "floor", "full",
         "full_like", "greater", "greater_equal", "hstack", "identity", "intersect1d", "invert",
         "isfinite", "isin", "isinf", "isnan", "item", "less", "less_equal", "logical_and",
         "logical_not", "logical_or", "logical_xor", "max", "maximum", "median", "min",
@@ -62,7 +62,9 @@ _EXACT = frozenset(
 # fmt: on
 """Exact for integers, truth values and floats of 64 bits."""
 
-_SUMS = frozenset(["arange", "dot", "matmul", "mean", "prod", "sum", "trace", "vdot"])
+_INTEGRAL = frozenset(
+    ("arange", "dot", "floor_divide", "matmul", "mean", "prod", "sum", "trace", "vdot")
+)
 """Exact for integers and truth values."""
 
 
@@ -101,7 +103,9 @@ def _refusal(state: Any, value: Any) -> str | None:
         return _refused_index(state.typemap, value)
     if value.op in ("binop", "inplace_binop"):
         if value.fn in (operator.matmul, operator.imatmul):
-            return _refused_sum(state, value, "a product of matrices")
+            return _refused_floats(state, value, "a product of matrices")
+        if meant(value) in (operator.floordiv, operator.ifloordiv) and _has_array(state, value):
+            return _refused_floats(state, value, "// of an array")
         return None
     return _refused_call(state, value) if value.op == "call" else None
 
@@ -112,17 +116,17 @@ def _refused_call(state: Any, value: Any) -> str | None:
         return None
     if name == "argsort":
         return None if _is_stable(state, value) else ORDERED.format(name=words)
-    if name in _SUMS:
-        return _refused_sum(state, value, words)
+    if name in _INTEGRAL:
+        return _refused_floats(state, value, words)
     function = getattr(np, name, None)
     if isinstance(function, np.ufunc) and len(value.args) + len(value.kws) > function.nin:
         return OUT.format(name=words)
     return None if name in _EXACT else OTHER.format(name=words)
 
 
-def _refused_sum(state: Any, value: Any, words: str) -> str | None:
+def _refused_floats(state: Any, value: Any, words: str) -> str | None:
     used = (state.typemap.get(each.name) for each in value.list_vars())
-    return ADDED.format(name=words) if any(map(_has_floats, used)) else None
+    return FLOATS.format(name=words) if any(map(_has_floats, used)) else None
 
 
 def _refused_index(kinds: Any, item: Any) -> str | None:
@@ -149,6 +153,10 @@ def _called(kind: Any) -> tuple[str | None, str]:
             name = function.__name__
             return (name if getattr(np, name, None) is function else module + name), f"np.{name}"
     return None, ""
+
+
+def _has_array(state: Any, value: Any) -> bool:
+    return any(isinstance(state.typemap[each.name], types.Array) for each in value.list_vars())
 
 
 def _has_floats(kind: Any) -> bool:
