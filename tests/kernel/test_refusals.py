@@ -60,6 +60,7 @@ REFUSED = {
     "return int((self.items + 3)[0])": "write np.array(...) around it",
     "return int((np.array([x * 0.1, 2.5]) // 0.1)[0])": "// of an array of floats",
     "return int(np.floor_divide(np.array([x * 0.1]), 0.1)[0])": "np.floor_divide of floats",
+    "a = np.array([1.115, x])\nreturn int(round(a[0], 2) * 1000)": "write float(...) around",
     "return int(np.exp(x % 3))": "np.exp may give another result in compiled code",
     "return int(np.array(t).std())": "std() of an array may give another result",
     "return int(np.argsort(np.array(t))[1])": "np.argsort(a, kind='mergesort')",

@@ -2,6 +2,8 @@
 True` are false. In compiled code such a number has the type of a plain one, so that questions about
 its class are refused where the function itself got it from NumPy.
 
+`round(np.float64(x), 2)` is another algorithm than Python's, and refused likewise.
+
 Truth values of NumPy are no numbers either: `flags[0] + flags[1]` is True and not 2, and they have
 no difference. Compiled code would count them, so that operators on two truth values are refused
 where they may be NumPy's."""
@@ -45,6 +47,14 @@ _SIGNED = (operator.neg, operator.pos, operator.invert)
 _PLAINLY: tuple[Any, ...] = (all, any, bool, int, isinstance, len, ord)
 """Functions whose results are Python's own numbers."""
 
+ASKED = (
+    "the class of a number from NumPy is asked for, which in Python is not that of a plain one: "
+    "write int(...) or bool(...) around the number"
+)
+ROUNDED = (
+    "a number from NumPy is rounded to digits, which NumPy does otherwise than Python: write "
+    "float(...) around the number"
+)
 COUNTED = (
     "truth values that may be NumPy's are computed with, which in Python are no numbers "
     "(True + True is True): write int(...) around each of them"
@@ -79,12 +89,16 @@ class NumpyClasses(FunctionPass):
         for statement, value in asked:
             origins = _Origins(func_ir)
             if any(map(origins.are_numpys, _asked_about(func_ir, value))):
-                raise errors.TypingError(
-                    "the class of a number from NumPy is asked for, which in Python is not that of "
-                    "a plain one: write int(...) or bool(...) around the number",
-                    statement.loc,
-                )
+                raise errors.TypingError(ASKED, statement.loc)
+            if any(map(origins.are_numpys, _rounded(func_ir, value))):
+                raise errors.TypingError(ROUNDED, statement.loc)
         return False
+
+
+def _rounded(func_ir: Any, value: Any) -> list[Any]:
+    """The variables that an expression rounds to a number of digits."""
+    is_call = value.op == "call" and global_value(func_ir, value.func) is round
+    return value.args[:1] if is_call and len(value.args) + len(value.kws) > 1 else []
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
