@@ -61,6 +61,12 @@ REFUSED = {
     "return int((np.array([x * 0.1, 2.5]) // 0.1)[0])": "// of an array of floats",
     "return int(np.floor_divide(np.array([x * 0.1]), 0.1)[0])": "np.floor_divide of floats",
     "a = np.array([1.115, x])\nreturn int(round(a[0], 2) * 1000)": "write float(...) around",
+    "return int(SHORT[x % 2] * 10)": "write np.float64(...) around it",
+    "return int(max(SHORT[0], 0.05) * 1e9)": "a float of 32 bits from NumPy",
+    "return 1 if SHORT[0] == 0.1 else 2": "a float of 32 bits from NumPy",
+    "return int(np.float32(x * 0.1) * 10)": "a float of 32 bits from NumPy",
+    "return int(random.random() * 5)": "random.random gives another number each time",
+    "return int(np.random.randint(5))": "np.randint may give another result",
     "return int(np.exp(x % 3))": "np.exp may give another result in compiled code",
     "return int(np.array(t).std())": "std() of an array may give another result",
     "return int(np.argsort(np.array(t))[1])": "np.argsort(a, kind='mergesort')",
@@ -99,7 +105,7 @@ REFUSED = {
 def test_a_refusal_says_what_to_write(body, tmp_path):
     module = (
         CLASS
-        + "BYTES = np.array([200, 3], np.uint8)\nLINES = {'row': (0, 1), 'column': (2, 3, 4)}\n"
+        + "BYTES = np.array([200, 3], np.uint8)\nSHORT = np.array([0.1, 2.7], np.float32)\nLINES = {'row': (0, 1), 'column': (2, 3, 4)}\n"
     )
     init = "self.items = np.array([1, 2, 3])"
     found = outcome(Idiom("refused", body + "\n", module, "", init, "", False), tmp_path)

@@ -14,6 +14,7 @@ from numba.extending import intrinsic, overload, overload_method, register_jitab
 from numba.np import arraymath, arrayobj, npyfuncs
 from numba.np.numpy_support import is_nonelike
 
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.reporting.raising import fail_if
 
@@ -171,6 +172,21 @@ def _abs(a):
 @overload(np.trace)
 def _trace(a):
     return (lambda a: np.diag(a).sum()) if _integers(a) and a.ndim == 2 else None
+
+
+def _teach_sequences(function: Any) -> None:
+    """A function of an array for tuples and lists of integers, which NumPy makes arrays of."""
+
+    @overload(function)
+    def choose(a):
+        is_sequence = isinstance(a, Packed | types.List | types.UniTuple)
+        if is_sequence and a.dtype in (types.int64, types.boolean):
+            return lambda a: function(np.array(a))
+        return None
+
+
+for _function in (np.sum, np.prod, np.mean, np.max, np.min, np.any, np.all, np.argmax, np.argmin):
+    _teach_sequences(_function)
 
 
 class Masks(arrayobj.FancyIndexer):

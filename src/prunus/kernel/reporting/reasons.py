@@ -47,7 +47,7 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
         r"\1 does not take an array of the game as it is: write np.array(...) around it",
     ),
     (
-        r"No implementation of function Function\(<function (?:npy?_|array_)(\w+) at",
+        r"Function\(<function (?:\w+_)?((?:arg)?(?:all|any|clip|max|mean|min|prod|sum))(_\w+)? at",
         r"\1 cannot be compiled with what it is given here: write a loop",
     ),
     (r"(np\.array\(\) of a tuple of u64[^\n]*)", r"\1"),

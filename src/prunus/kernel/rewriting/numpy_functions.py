@@ -10,6 +10,7 @@ value that was found with them would be no proof.
 from __future__ import annotations
 
 import operator
+import random
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,14 @@ OTHER = (
     "functions of math"
 )
 
+SHORT = (
+    "a float of 32 bits from NumPy is computed with, which NumPy rounds otherwise than compiled "
+    "code: write np.float64(...) around it"
+)
+DRAWN = (
+    "random.{name} gives another number each time that a position is searched, so that no value is "
+    "proved: draw what the rules need when the game is made"
+)
 OUT = "{name} with out= cannot be compiled: write out[:] = {name}(...)"
 MASK = (
     "a mask of several dimensions cannot be compiled as an index: write np.where(mask, new, a), or "
@@ -68,6 +77,11 @@ _INTEGRAL = frozenset(
 """Exact for integers and truth values."""
 
 
+_SHORT_FLOATS = (types.float32, types.float16)
+
+_COMPUTING: tuple[Any, ...] = (divmod, max, min, pow, round, sorted, sum)
+
+
 @register_pass(mutates_CFG=False, analysis_only=True)
 class NumpyFunctions(FunctionPass):
     """Refuses the others."""
@@ -101,6 +115,10 @@ def _refusal(state: Any, value: Any) -> str | None:
     """Why an expression cannot be compiled; None if it can."""
     if value.op == "getitem":
         return _refused_index(state.typemap, value)
+    if _computes(state, value) and any(
+        state.typemap.get(each.name) in _SHORT_FLOATS for each in value.list_vars()
+    ):
+        return SHORT
     if value.op in ("binop", "inplace_binop"):
         if value.fn in (operator.matmul, operator.imatmul):
             return _refused_floats(state, value, "a product of matrices")
@@ -110,8 +128,21 @@ def _refusal(state: Any, value: Any) -> str | None:
     return _refused_call(state, value) if value.op == "call" else None
 
 
+def _computes(state: Any, value: Any) -> bool:
+    """Whether an expression computes with its operands, or compares them."""
+    if value.op != "call":
+        return value.op in ("binop", "inplace_binop", "unary")
+    kind = state.typemap[value.func.name]
+    return isinstance(kind, types.Function) and kind.typing_key in _COMPUTING
+
+
 def _refused_call(state: Any, value: Any) -> str | None:
-    name, words = _called(state.typemap[value.func.name])
+    kind = state.typemap[value.func.name]
+    if isinstance(kind, types.Function):
+        drawing = kind.typing_key
+        if isinstance(getattr(drawing, "__self__", None), random.Random):
+            return DRAWN.format(name=drawing.__name__)
+    name, words = _called(kind)
     if name is None:
         return None
     if name == "argsort":
@@ -164,9 +195,7 @@ def _has_floats(kind: Any) -> bool:
         kind = kind.this
     if isinstance(kind, types.BaseTuple):
         return any(map(_has_floats, kind))
-    return isinstance(kind, types.Float) or (
-        isinstance(kind, types.Array | types.List) and isinstance(kind.dtype, types.Float)
-    )
+    return isinstance(kind, types.Float) or isinstance(getattr(kind, "dtype", None), types.Float)
 
 
 def _is_stable(state: Any, value: Any) -> bool:
