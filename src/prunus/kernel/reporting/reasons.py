@@ -43,7 +43,7 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
     (r"(shifts and powers of whole arrays[^\n]*)", r"\1"),
     (r"(NumPy does not put the result back[^\n]*)", r"\1"),
     (
-        r"No implementation of function [^\n]*\n\n >>> (?!getitem)(?:integer_)?(\w+)\([^\n]*View\(",
+        r"No implementation of [^\n]*\n\n >>> (?!getitem)(?:integer_)?(\w+)\([^\n]*View\(.*True\)",
         r"\1 does not take an array of the game as it is: write np.array(...) around it",
     ),
     (
