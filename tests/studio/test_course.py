@@ -9,26 +9,12 @@ import pytest
 
 import prunus
 from prunus.games import make_game
-from tests.studio.pages import Visit, chromium, running, when
+from tests.studio.pages import when
 from tests.studio.test_rooms import moves
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_scheme": "dark"}
 LINE = ("a1", "b1", "c3", "b2", "b3", "a3", "c1", "a2", "c2")
 """A game of tic-tac-toe that X wins. The second, the third and the eighth move lose something."""
-
-
-@pytest.fixture(scope="module")
-def studio():
-    with running() as address, chromium() as browser:
-        yield browser, address
-
-
-@pytest.fixture
-def visit(studio, request):
-    opened = Visit(*studio, **getattr(request, "param", {}))
-    yield opened
-    opened.close()
-    assert opened.complaints == []
 
 
 def keep_both(visit, name):

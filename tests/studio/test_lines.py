@@ -7,7 +7,7 @@ import pytest
 from prunus.games.catalogue import open_position
 from prunus.studio import maxima
 from tests.naive import minimax_value
-from tests.studio.pages import Visit, chromium, running, when
+from tests.studio.pages import when
 from tests.studio.serving import ask, client, place, socket
 
 
@@ -55,20 +55,6 @@ def test_more_lines_than_may_be_are_refused():
         for lines in (0, maxima.LINES + 1):
             opened.send_json({"id": 1, "do": "analyse", "place": place("nim"), "lines": lines})
             assert opened.receive_json()["event"] == "error"
-
-
-@pytest.fixture(scope="module")
-def studio():
-    with running() as address, chromium() as browser:
-        yield browser, address
-
-
-@pytest.fixture
-def visit(studio, request):
-    opened = Visit(*studio, **getattr(request, "param", {}))
-    yield opened
-    opened.close()
-    assert opened.complaints == []
 
 
 NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_scheme": "dark"}

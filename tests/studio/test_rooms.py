@@ -7,7 +7,7 @@ import pytest
 import prunus
 from prunus.games import make_game
 from prunus.studio.offer import served
-from tests.studio.pages import Visit, chromium, running, when
+from tests.studio.pages import chromium, running, when
 from tests.studio.test_server import KAYLES
 
 
@@ -17,14 +17,6 @@ def studio(tmp_path_factory):
     file.write_text(KAYLES)
     with running(served([f"{file}:Kayles"])) as address, chromium() as browser:
         yield browser, address
-
-
-@pytest.fixture
-def visit(studio, request):
-    opened = Visit(*studio, **getattr(request, "param", {}))
-    yield opened
-    opened.close()
-    assert opened.complaints == []
 
 
 def moves(page):

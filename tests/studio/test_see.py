@@ -9,16 +9,10 @@ from pathlib import Path
 import pytest
 
 from prunus.studio.app import STATIC
-from tests.studio.pages import Visit, chromium, running, when
+from tests.studio.pages import Visit, when
 
 FIRST_LOAD = 150_000
 """The most bytes of the first load, compressed."""
-
-
-@pytest.fixture(scope="module")
-def studio():
-    with running() as address, chromium() as browser:
-        yield browser, address
 
 
 @pytest.fixture

@@ -10,25 +10,11 @@ import pytest
 import prunus
 from prunus.games import ExplicitTree
 from prunus.theory.critical import critical_type
-from tests.studio.pages import Visit, chromium, running, when
+from tests.studio.pages import when
 
 FIGURE = "see/figure/000-figure-2"
 READY = "#step:not([disabled])"
 NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_scheme": "dark"}
-
-
-@pytest.fixture(scope="module")
-def studio():
-    with running() as address, chromium() as browser:
-        yield browser, address
-
-
-@pytest.fixture
-def visit(studio, request):
-    opened = Visit(*studio, **getattr(request, "param", {}))
-    yield opened
-    opened.close()
-    assert opened.complaints == []
 
 
 def running_line(page):

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 from numba.core import cgutils, errors, types
-from numba.core.typing import npydecl
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 from numba.np import arraymath, arrayobj, npyfuncs
 from numba.np.numpy_support import is_nonelike
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import original, replace
+from prunus.kernel.numbers.operators import IN_PLACE
 from prunus.kernel.reporting.raising import fail_if
 
 
@@ -30,9 +30,14 @@ def _dot(a, b):
     return _PRODUCTS.get((a.ndim, b.ndim))
 
 
-def _vectors(a, b):
-    if len(a) != len(b):
+@register_jitable
+def _match(length, other):
+    if length != other:
         raise ValueError("the lengths of the arrays of np.dot or @ differ")
+
+
+def _vectors(a, b):
+    _match(len(a), len(b))
     total = 0
     for i in range(len(a)):
         total += a[i] * b[i]
@@ -40,8 +45,7 @@ def _vectors(a, b):
 
 
 def _matrix_and_vector(a, b):
-    if a.shape[1] != len(b):
-        raise ValueError("the lengths of the arrays of np.dot or @ differ")
+    _match(a.shape[1], len(b))
     result = np.zeros(len(a), np.int64)
     for i in range(len(a)):
         for k in range(len(b)):
@@ -50,8 +54,7 @@ def _matrix_and_vector(a, b):
 
 
 def _vector_and_matrix(a, b):
-    if len(a) != len(b):
-        raise ValueError("the lengths of the arrays of np.dot or @ differ")
+    _match(len(a), len(b))
     result = np.zeros(b.shape[1], np.int64)
     for k in range(len(a)):
         for j in range(b.shape[1]):
@@ -60,8 +63,7 @@ def _vector_and_matrix(a, b):
 
 
 def _matrices(a, b):
-    if a.shape[1] != len(b):
-        raise ValueError("the lengths of the arrays of np.dot or @ differ")
+    _match(a.shape[1], len(b))
     result = np.zeros((len(a), b.shape[1]), np.int64)
     for i in range(len(a)):
         for k in range(len(b)):
@@ -82,9 +84,11 @@ overload(operator.matmul)(_dot)
 
 @overload_method(types.Array, "tolist")
 def _tolist(array):
-    if array.ndim == 1 and array.dtype in (types.int64, types.boolean, types.float64):
+    if array.dtype not in (types.int64, types.boolean, types.float64):
+        return None
+    if array.ndim == 1:
         return lambda array: [item for item in array]  # noqa: C416 - Numba has no list of an array
-    if array.ndim == 2 and array.dtype in (types.int64, types.boolean, types.float64):
+    if array.ndim == 2:
         return lambda array: [[item for item in row] for row in array]  # noqa: C416
     return None
 
@@ -221,16 +225,21 @@ def _fits(change: Any, array: Any, other: Any) -> bool:
 
 
 def _teach(change: Any, result: Any) -> None:
+    """Let `a += b` and the like read all of `b` before `a` changes. Numba's own operators do not,
+    and a sum that leaves 64 bits is lost in their inner loops."""
     result = register_jitable(result)
 
     def changed(a, b):
         a[:] = result(a, b)
         return a
 
-    @overload(change)
+    def in_place(a, b):
+        """What stands for the operator."""
+
+    IN_PLACE[change] = in_place
+
+    @overload(in_place)
     def choose(a, b):
-        if not isinstance(a, types.Array):
-            return None
         if not _fits(change, a, b):
             raise errors.TypingError(
                 f"NumPy does not put the result back into an array of {a.dtype}: write a = a ... b"
@@ -238,8 +247,6 @@ def _teach(change: Any, result: Any) -> None:
         return changed
 
 
-# Numba's own operators read items that they have changed before if the sides overlap.
-npydecl.NumpyRulesInplaceArrayOperator.generic = lambda self, args, kws: None
 _teach(operator.iadd, lambda a, b: a + b)
 _teach(operator.isub, lambda a, b: a - b)
 _teach(operator.imul, lambda a, b: a * b)

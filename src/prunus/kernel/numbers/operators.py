@@ -57,6 +57,11 @@ class Operation:
         return _operation, (self.__name__,)
 
 
+IN_PLACE: Final[dict[Any, Any]] = {}
+"""What changes an array in rules, by Python's operator (`containers/array_functions.py`). Numba's
+own operators are left alone, for code that is not Prunus's."""
+
+
 def meant(expression: Any) -> Any:
     """Python's operator that an expression of the intermediate code performs."""
     return expression.fn.functions[-1] if isinstance(expression.fn, Operation) else expression.fn
@@ -279,9 +284,7 @@ def _teach(operation: Operation) -> None:
 
         def _other(self, args: Any, kws: Any) -> Any:
             last: Exception | None = None
-            # An array that cannot be changed in place makes no new one: NumPy raises.
-            is_array = isinstance(args[0], types.Array)
-            for function in operation.functions[: 1 if is_array else None]:
+            for function in _tried(operation, args):
                 try:
                     found = self.context.resolve_function_type(function, args, kws)
                 except errors.TypingError as error:
@@ -298,13 +301,20 @@ def _teach(operation: Operation) -> None:
     )
 
 
+def _tried(operation: Operation, args: Any) -> tuple[Any, ...]:
+    """The functions for other sides than integers. An array that cannot be changed in place makes
+    no new one: NumPy raises."""
+    changing = IN_PLACE.get(operation.functions[0]) if isinstance(args[0], types.Array) else None
+    return operation.functions if changing is None else (changing,)
+
+
 def _lower(operation: Operation, context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if _result_of(operation, sig.args) is not None:
         return (_emit_unary if len(args) == 1 else _emit)(
             operation.name, context, builder, sig, args
         )
     last: Exception | None = None
-    for function in operation.functions:
+    for function in _tried(operation, sig.args):
         try:
             found = context.get_function(context.typing_context.resolve_value_type(function), sig)
         except NotImplementedError as error:
@@ -341,19 +351,7 @@ def _teach_own(operation: Operation) -> None:
         lower_builtin(function, Whole)(lower)
 
 
-_BINARY = {
-    "add": "add",
-    "sub": "sub",
-    "mul": "mul",
-    "and": "and_",
-    "or": "or_",
-    "xor": "xor",
-    "floordiv": "floordiv",
-    "mod": "mod",
-    "lshift": "lshift",
-    "rshift": "rshift",
-    "pow": "pow",
-}
+_BINARY = ("add", "sub", "mul", "and", "or", "xor", "floordiv", "mod", "lshift", "rshift", "pow")
 
 
 def _low_bits(places: int) -> int:
@@ -362,10 +360,12 @@ def _low_bits(places: int) -> int:
 
 def _operations() -> dict[Any, Operation]:
     made = {}
-    for name, called in _BINARY.items():
+    for name in _BINARY:
+        called = f"{name}_" if name in ("and", "or") else name
         plain, inplace = getattr(operator, called), getattr(operator, f"i{name}")
         made[plain] = Operation(name, plain)
         made[inplace] = Operation(name, inplace, plain)
+    made[operator.itruediv] = Operation("truediv", operator.itruediv, operator.truediv)
     for name, function in (
         ("neg", operator.neg),
         ("invert", operator.invert),

@@ -93,22 +93,15 @@ class NumpyFunctions(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Look at the calls of one function; nothing changes."""
-        kinds = state.typemap
-        if not any(_may_be_numpys(kind) for kind in set(kinds.values())):
-            return False
         for _, _, statement in statements(state.func_ir):
             words = None
             if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
                 words = _refusal(state, statement.value)
             elif isinstance(statement, ir.SetItem):
-                words = _refused_index(kinds, statement)
+                words = _refused_index(state.typemap, statement)
             if words:
                 raise errors.TypingError(words, statement.loc)
         return False
-
-
-def _may_be_numpys(kind: Any) -> bool:
-    return isinstance(kind, types.Array | types.Function)
 
 
 def _refusal(state: Any, value: Any) -> str | None:
