@@ -70,6 +70,22 @@ def test_nim_is_drawn_as_in_the_lecture_notes():
     assert [found.nodes[child].value for child in found.nodes[0].children] == [0, 0, 1]
 
 
+def test_estimates_at_the_limit_of_depth():
+    """Figures d9 and d10 of source 001: two plies deep the estimates decide, and wrongly; the
+    single drastic answer is worth another look."""
+    d9, d10 = (FIGURES[name]().tree for name in ("001-d9", "001-d10"))
+    found = prunus.trace(d9, depth=2)
+    assert found.value == 150
+    assert (prunus.analyze(d9, depth=2).best, prunus.solve(d9).best) == (1, 0)
+    assert prunus.trace(d10, depth=2).value == -30
+    looked = prunus.trace(d10, algorithm="engine", depth=2, options={"quiescence": True})
+    assert looked.value == 40
+    below = {tuple(looked.path(node)) for node in looked.nodes if node.parent is not None}
+    assert ("w", "e", "h") in below and not any(
+        path[:2] == ("w", "f") for path in below - {("w", "f")}
+    )
+
+
 def test_the_slides_of_alphabeta_show_a_node_each():
     found = prunus.trace(FIGURES["004-alphabeta"]().tree)
     assert len(found.nodes) == 19

@@ -74,6 +74,37 @@ def course_d8() -> Figure:
     return Figure(_tree("001-d8", _named("a", b=b, c=c, d=d)), 1, ("3.2",))
 
 
+def course_d9() -> Figure:
+    """Course notes, figure d9, values times 1,000: positions at the limit of depth count as leaves,
+    with their estimates. Two plies deep c is better, by the estimate 150 of its worse answer; the
+    leaves below say that the estimate was wrong and b is better. From the source: that estimates
+    lie from -1 to 1; the tree and all values are ours."""
+    b = _named("b", d=_estimated("d", 200, h=300, i=100), e=_estimated("e", 50, j=120, k=40))
+    c = _named("c", f=_estimated("f", 150, l=-250, m=-300), g=_estimated("g", 400, n=500, o=350))
+    return Figure(_tree("001-d9", _named("a", b=b, c=c)), 120, ("2.2",))
+
+
+def course_d10() -> Figure:
+    """Course notes, figure d10, values times 1,000: the singular extension. MIN's answer e to w has
+    a drastic estimate, -900, so MIN will choose it, and only e is searched further, as if it were
+    the only node below w: there MAX has the answer h, and w is worth 40. Two plies deep v looks
+    better. From the source: the names w and e, and that e is the only drastic answer; the rest is
+    ours."""
+    e = _estimated("e", -900, h=40, i=-950)
+    w = _named("w", d=_estimated("d", 120, j=110, k=130), e=e, f=_estimated("f", 60, l=70, m=50))
+    v = _named("v", g=_estimated("g", -30, n=-20, o=-40))
+    return Figure(_tree("001-d10", _named("u", v=v, w=w)), 40, ("2.3.2",))
+
+
+def course_d11() -> Figure:
+    """Course notes, figure d11: MIN wins at d, so that c is lost whatever e is worth, and MAX has
+    to find something better at b. Searched in the window of the extreme values, -1 to 1, e is not
+    examined. From the source: the names and that MIN will choose d; e's value, b's, and that c
+    comes first are ours."""
+    c = _named("c", d=-1, e=1)
+    return Figure(_tree("001-d11", _named("a", c=c, b=1)), 1, ("1.2",), (-1, 1))
+
+
 def course_d12() -> Figure:
     """Course notes, figure d12, values times 1,000: d is worth -50 at best, so MIN's other answer g
     need not be examined. From the source: d's -50 and that b is better; b's 30, the -100 beside the
@@ -186,6 +217,9 @@ FIGURES: dict[str, Callable[[], Figure]] = {
     "000-figure-7": seminar_figure_7,
     "000-figure-7-reordered": seminar_figure_7_reordered,
     "001-d8": course_d8,
+    "001-d9": course_d9,
+    "001-d10": course_d10,
+    "001-d11": course_d11,
     "001-d12": course_d12,
     "001-d13": course_d13,
     "001-beta-4": course_beta_4,
@@ -211,6 +245,10 @@ def _named(node: str, **children: object) -> dict[str, object]:
         for name, child in children.items()
     ]
     return {"name": node, "children": described}
+
+
+def _estimated(node: str, estimate: int, **children: object) -> dict[str, object]:
+    return {**_named(node, **children), "value": estimate}
 
 
 def _tree(title: str, root: dict[str, object]) -> ExplicitTree:
