@@ -32,7 +32,7 @@ _EXPECTED: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     "table": ((TranspositionTable, *_NUMBERS), "a TranspositionTable, or a number of megabytes"),
     "options": ((Options, Mapping), 'Options, or their values by name, as {"killers": True}'),
     "book": (
-        (Source, bool),
+        (bool, Source),  # whether something is a Source takes longer to find out
         "a Book, a Database, False (search without one) or None (use the one installed)",
     ),
     "stop": ((Stop,), "a Stop"),
