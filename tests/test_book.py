@@ -232,6 +232,17 @@ def test_damage_is_noticed(users_books):
     (folder / MANIFEST).write_text(json.dumps({**manifest, "format": 99}))
     with pytest.raises(BookError, match="format 99"):
         Book(folder, game)
+    (folder / MANIFEST).write_text(json.dumps({**manifest, "identity": "TicTacToe(misere=True)"}))
+    with pytest.raises(BookError, match="not that of what it says"):
+        Book(folder, game)
+    unchecked = {name: file for name, file in manifest["files"].items() if name != "best.npy"}
+    (folder / MANIFEST).write_text(json.dumps({**manifest, "files": unchecked}))
+    with pytest.raises(BookError, match="not that of what it says"):
+        Book(folder, game)
+    del manifest["check"]
+    (folder / MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(BookError, match="it lacks check"):
+        Book(folder, game)
     (folder / MANIFEST).write_text("{")
     with pytest.raises(BookError, match="not the manifest"):
         Book(folder, game)

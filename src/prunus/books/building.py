@@ -31,7 +31,7 @@ from prunus.tables.book import (
     packed,
     users_folder,
 )
-from prunus.tables.stored import MANIFEST, checksum, provenance
+from prunus.tables.stored import MANIFEST, checksum, provenance, seal_of
 from prunus.tables.transposition import TranspositionTable, has_exact_key
 
 MEGABYTES = 512.0
@@ -344,7 +344,7 @@ def _mask(game: Game, state: object, actions: tuple[int, ...]) -> int:
 
 def _manifest(positions: Positions, files: dict[str, StoredFile], extra: Origin) -> Manifest:
     spec, plies = extra["game"], positions.plies
-    return {
+    said: Manifest = {
         "format": FORMAT,
         "game": spec,
         "identity": identity(positions.game),
@@ -357,4 +357,6 @@ def _manifest(positions: Positions, files: dict[str, StoredFile], extra: Origin)
         "threads": extra["threads"],
         **provenance(),
         "files": files,
+        "check": "",
     }
+    return {**said, "check": seal_of(said)}

@@ -28,7 +28,7 @@ from prunus.core.knowledge.combining import original
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.kernel.code.digest import source_digest
 from prunus.kernel.code.rules import rules_of
-from prunus.tables.stored import MANIFEST, Provenance, damage
+from prunus.tables.stored import MANIFEST, Provenance, damage, seal_of
 from prunus.tables.transposition import has_exact_key
 
 FORMAT: Final = 1
@@ -68,6 +68,7 @@ class Manifest(Provenance):
     seconds: float
     threads: int
     files: dict[str, StoredFile]
+    check: str
 
 
 class Known(NamedTuple):
@@ -307,7 +308,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))
         made = manifest["format"]
-        missing = {"identity", "plies", "files", "positions", "game"} - manifest.keys()
+        missing = {"identity", "plies", "files", "positions", "game", "check"} - manifest.keys()
     except OSError:
         raise BookError(f"{folder} holds no book: there is no {MANIFEST}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -315,7 +316,12 @@ def read_manifest(folder: Path) -> Manifest:
     if made != FORMAT or missing:
         raise BookError(
             f"{path}: format {made}, this Prunus reads "
-            f"{FORMAT}{'; it lacks ' + ', '.join(missing) if missing else ''}"
+            f"{FORMAT}{'; it lacks ' + ', '.join(sorted(missing)) if missing else ''}"
+        )
+    if manifest["check"] != seal_of(manifest):
+        raise BookError(
+            f"{path} is damaged: its checksum is not that of what it says; build the book again: "
+            f"{manifest.get('command')}"
         )
     return manifest
 
