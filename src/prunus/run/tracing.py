@@ -20,8 +20,9 @@ from prunus.run.kinds import in_terms_of_rules
 from prunus.run.limits import Stop, in_words, limit_of, stopped_by
 from prunus.run.memories import begin, counts_of, new_memory, path_spec
 from prunus.run.recording import Recorder
-from prunus.run.registry import algorithm_named, arguments_of
+from prunus.run.registry import arguments_of
 from prunus.run.request import options_asked
+from prunus.run.watchable import watched_named
 from prunus.tables.transposition import TranspositionTable
 from prunus.view.trace import Trace
 
@@ -49,6 +50,7 @@ def trace(
 ) -> Trace:
     """Search a position with an algorithm's own source, interpreted, and record every node.
 
+    algorithm: a name of `prunus algorithms`, or alphabeta-strict, which cuts off above beta only.
     state: the position, as `analyze` takes it. depth: plies; None searches to the end of the game.
     limit: the most nodes to record; a larger search raises TraceTooLarge. alpha, beta: the window
     at the root, for algorithms that have one. stop: ends the search from another thread; it then
@@ -61,7 +63,7 @@ def trace(
     expect(algorithm=algorithm, options=options)
     expect_window(alpha, beta)
     game.freeze()
-    chosen = algorithm_named(algorithm)
+    chosen = watched_named(algorithm)
     watch = chosen.watch
     if watch is None:
         raise SearchError(f"{chosen.name} cannot be watched; `prunus algorithms` shows which can")

@@ -19,7 +19,8 @@ from prunus.core.generic import Json
 from prunus.games.figures import FIGURES
 from prunus.play.levels import LEVELS, RATINGS
 from prunus.run.lines import sources_of
-from prunus.run.registry import ALGORITHMS, algorithm_named
+from prunus.run.registry import ALGORITHMS
+from prunus.run.watchable import STRICT, watched_named
 from prunus.studio import maxima
 from prunus.studio.boards import described
 from prunus.studio.client import Client, told
@@ -101,7 +102,7 @@ def _add_reading(app: FastAPI, offer: Offer) -> None:
     @app.get("/api/source/{name}")
     def source(name: str) -> Json:
         """The files of an algorithm, and the name of the one with its entrance."""
-        chosen = algorithm_named(name)
+        chosen = watched_named(name)
         watched = () if chosen.watch is None else chosen.watch.procedures
         files = sources_of((chosen.function, *watched))
         return {"files": files, "first": next(iter(files))}
@@ -124,8 +125,9 @@ def everything(offer: Offer) -> Json:
                 "deepens": each.deepens,
                 "apart": each.apart,
                 "traced": each.watch is not None,
+                "searches": each is not STRICT,
             }
-            for each in ALGORITHMS.values()
+            for each in (*ALGORITHMS.values(), STRICT)
         ],
     }
 

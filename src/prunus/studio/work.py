@@ -20,6 +20,7 @@ from prunus.run.progress import Progress
 from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import algorithm_named
 from prunus.run.tracing import trace
+from prunus.run.watchable import watched_named
 from prunus.studio import maxima
 from prunus.studio.boards import mover_of
 from prunus.studio.lines import Lines
@@ -143,7 +144,7 @@ def watch(request: Watch, offer: Offer, stop: Stop) -> Json:
         game, position = offer.last(request.place)
     else:
         raise ValueError("there is nothing to search: send a tree or a position")
-    chosen = algorithm_named(request.algorithm)
+    chosen = watched_named(request.algorithm)
     try:
         found = trace(
             game, position, chosen.name, request.depth, limit=maxima.TRACED, stop=stop, lines=True

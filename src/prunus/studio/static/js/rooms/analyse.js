@@ -116,7 +116,7 @@ export function Analyse({ offer, rest }) {
 /** @param {any} props */
 function Form({ offer, form, set, begin, clear }) {
   const game = offer.games.find((each) => each.name === form.game.split(":")[0]);
-  const algorithms = offer.algorithms.filter((each) => !each.apart).map((each) => [each.name, each.name]);
+  const algorithms = offer.algorithms.filter((each) => each.searches && !each.apart).map((each) => [each.name, each.name]);
   return html`
     <form class="panel form" onSubmit=${(event) => { event.preventDefault(); begin(); }}>
       <${Choice} id="game" label=${say("play.game")} value=${form.game} choices=${gamesOf(offer)}
