@@ -161,29 +161,6 @@ def test_a_game_is_solved(visit):
     assert set(page.locator("#worth .proved").all_text_contents()) == {"1:1: 1", "2:1: 1", "3:1: 1"}
 
 
-def test_the_quiz_is_graded_with_reasons(visit):
-    page = visit.to("practise/1/3/2")
-    page.wait_for_selector(".node.leaf")
-    page.click('[data-node="2.3"]')
-    page.fill("#root", "6")
-    page.click("#grade")
-    visit.until("#verdict", "All right")
-    visit.until("#verdict", "Leaf 2.3 is skipped: MAX is already sure of 1 at the root")
-    page.click("#again")
-    page.focus('[data-node="2.2"]')
-    page.keyboard.press("Enter")
-    page.fill("#root", "5")
-    page.click("#grade")
-    visit.until("#verdict", "7 of 9 leaves are right.")
-    visit.until("#verdict", "The value is 6.")
-    visit.until("#verdict", "Leaf 2.2 is visited")
-    visit.keep("practise")
-    page.click("#next")
-    when(page, "location.hash === '#practise/2/3/2'")
-    page.click("text=See it step by step")
-    page.wait_for_selector("#step:not([disabled])")
-
-
 @pytest.mark.parametrize("visit", [{"locale": "it-IT"}], indirect=True)
 def test_italian_is_chosen_by_the_browser_and_can_be_changed(visit):
     page = visit.to("see/figure/000-figure-2")

@@ -21,7 +21,7 @@ function beginning(rest) {
     game: kind === "game" && first ? first : "tic-tac-toe",
     position: kind === "game" ? second : "XOX/OX./..O",
     depth: kind === "game" ? third : "",
-    algorithm: "alphabeta",
+    algorithm: kind === "tree" && second ? second : "alphabeta",
     other: "",
     order: "as",
   };

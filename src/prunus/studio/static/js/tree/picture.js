@@ -54,7 +54,7 @@ function keeper() {
       const { marks, current, chosen } = props;
       const own = props.node(spot.id);
       if (!own) return null;
-      const sign = [own.best, own.value, own.finished, own.leaf, own.low, own.high, spot.id === current,
+      const sign = [own.best, own.value, own.finished, own.leaf, own.low, own.high, own.hasWindow, spot.id === current,
         spot.id === chosen, marks.cause === spot.id, marks.line?.has(spot.id), marks.classes?.(spot.id), marks.stops?.has(spot.id), marks.types, marks.folded?.has(spot.id) && hiddenBelow(own, props.node)].join();
       return again(nodes, spot.id, sign, () => html`<${Node} spot=${spot} ...${props} />`);
     },
@@ -113,7 +113,9 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
     marks.cause === spot.id && "cause", marks.line?.has(spot.id) && "on", marks.classes?.(spot.id),
     marks.types && `type type-${own.type}`]
     .filter(Boolean).join(" ");
-  const pick = choose && (() => choose(spot.id));
+  const live = choose && !marks.inert?.(spot.id);
+  const pick = live ? () => choose(spot.id) : null;
+  const pressed = marks.pressed?.(spot.id) ?? null;
   const keys = (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -125,9 +127,9 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
   const text = value === null ? "" : `${own.value === null && !marks.merits ? "≥≤"[own.maximizing ? 0 : 1] : ""}${shown(value)}`;
   return html`
     <g class=${kind} transform="translate(${spot.x} ${spot.y})" onClick=${pick} data-node=${spot.id}
-      onKeyDown=${choose && keys} tabindex=${choose ? (marks.pressed || spot.id === current ? 0 : -1) : null} role=${choose ? "button" : null}
-      aria-pressed=${choose && marks.pressed ? String(marks.pressed(spot.id)) : null}
-      aria-label=${choose ? label(own, spot, value, marks) : null}>
+      onKeyDown=${live ? keys : null} tabindex=${live ? (marks.pressed || spot.id === current ? 0 : -1) : null} role=${live ? "button" : null}
+      aria-pressed=${live && pressed !== null ? String(pressed) : null}
+      aria-label=${live ? label(own, spot, value, marks) : null}>
       ${own.leaf
     ? html`<rect x=${-R + 2} y=${-R + 5} width=${2 * R - 4} height=${2 * R - 10} rx="4" />`
     : own.maximizing ? html`<rect x=${-R} y=${-R} width=${2 * R} height=${2 * R} rx="5" />`
@@ -136,7 +138,7 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
       ${marks.types && own.type > 0 && html`<text class="kind" x=${-R - 9} y=${-R + 6}>${own.type}</text>`}
       ${marks.stops?.has(spot.id) && html`<circle class="stop" cx=${R} cy=${-R} r="6" />`}
       ${hidden > 0 && html`<text class="more" y=${R + 17}>+${hidden}</text>`}
-      ${windows && !own.leaf && html`
+      ${windows && !own.leaf && own.hasWindow !== false && html`
         <text class="window" x=${R + 5} y="4">${frame(own.low, own.high)}</text>`}
     </g>`;
 }

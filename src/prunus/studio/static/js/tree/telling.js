@@ -68,7 +68,10 @@ function improved(trace, node, event, name) {
 function left(trace, node, name) {
   const value = shown(node.value);
   if (node.leaf) return say("tell.leaf", { name, value });
-  const { value: number, alpha, beta } = node;
+  const { value: number } = node;
+  // Where the ends belong to the window, a value at one of them is no bound.
+  const past = trace.algorithm === "alphabeta-strict" ? 1 : 0;
+  const [alpha, beta] = [node.alpha === null ? null : node.alpha - past, node.beta === null ? null : node.beta + past];
   if (trace.has_windows && number !== null && beta !== null && number >= beta) {
     return say("tell.bound.low", { name, value });
   }
