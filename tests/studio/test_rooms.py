@@ -182,6 +182,7 @@ ROOMS = {
     "play/connect-four": ".target",
     "analyse/chess": ".target",
     "practise/1/3/3": ".node.leaf",
+    "lab": "#experiments a",
 }
 """The rooms, and what each shows when it is complete."""
 

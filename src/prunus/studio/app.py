@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from fastapi import FastAPI, Query, Request, WebSocket
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -21,7 +21,7 @@ from prunus.play.levels import LEVELS, RATINGS
 from prunus.run.lines import sources_of
 from prunus.run.registry import ALGORITHMS
 from prunus.run.watchable import STRICT, watched_named
-from prunus.studio import maxima
+from prunus.studio import laboratory, maxima
 from prunus.studio.boards import described
 from prunus.studio.client import Client, told
 from prunus.studio.guard import Guard
@@ -29,6 +29,7 @@ from prunus.studio.messages import Place, Quiz, Saved, Saving
 from prunus.studio.offer import Offer
 from prunus.studio.record import has_pgn, read, write
 from prunus.studio.slots import Slots
+from prunus.studio.tables import FORMS
 from prunus.studio.trees import random_tree
 from prunus.theory.trees import nested_of, tree_of
 
@@ -54,6 +55,7 @@ def create_app(
     app.add_exception_handler(PrunusError, _refused)
     app.add_exception_handler(ValueError, _refused)
     _add_reading(app, offer)
+    _add_laboratory(app, offer)
     _add_socket(app, offer, queue, reviews)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
@@ -106,6 +108,27 @@ def _add_reading(app: FastAPI, offer: Offer) -> None:
         watched = () if chosen.watch is None else chosen.watch.procedures
         files = sources_of((chosen.function, *watched))
         return {"files": files, "first": next(iter(files))}
+
+
+def _add_laboratory(app: FastAPI, offer: Offer) -> None:
+    """The experiments, and the tables that were measured."""
+
+    @app.get("/api/experiments")
+    def experiments() -> list[Json]:
+        """The names, titles and sources of the laboratory's experiments."""
+        return laboratory.listed()
+
+    @app.get("/api/experiments/{name}")
+    def experiment(name: str) -> Json:
+        """What an experiment says, its parameters, rows and figure."""
+        return laboratory.detailed(name)
+
+    @app.get("/api/tables/{key}/{form}")
+    def table(key: str, form: str) -> Response:
+        """A table that was measured, as a file: csv, json, or parquet."""
+        name, contents = offer.tables.file(key, form)
+        header = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(contents, media_type=FORMS[form], headers=header)
 
 
 def everything(offer: Offer) -> Json:

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from prunus.core.generic import Json
 from prunus.run.limits import Stop
 from prunus.studio import maxima
-from prunus.studio.messages import REQUESTS, Review, Search
+from prunus.studio.messages import REQUESTS, Experiment, Review, Search
 from prunus.studio.messages import Stop as End
 from prunus.studio.offer import Offer
 from prunus.studio.slots import Slots
@@ -117,8 +117,9 @@ class Client:
             self._say(mine, "queued", {"place": place})
 
         try:
-            # A review takes long: while others wait for theirs, moves are made.
-            needed = (self.reviews, self.slots) if isinstance(request, Review) else (self.slots,)
+            # These take long: while others wait for theirs, moves are made.
+            long = isinstance(request, Review | Experiment)
+            needed = (self.reviews, self.slots) if long else (self.slots,)
             async with AsyncExitStack() as held:
                 for slots in needed:
                     await held.enter_async_context(slots.taken(queued))

@@ -75,6 +75,33 @@ LINES: Final = 5
 TABLE: Final = 16.0
 """The size of the table of an analysis of several lines, in megabytes."""
 
+LAB: Final = 20.0
+"""The most seconds that an experiment's own estimate for a run may be."""
+
+LAB_ENDS: Final = 60.0
+"""The seconds after which a run ends, with the start of its process and with compiling."""
+
+LAB_PARAMETERS: Final = 8
+"""The most parameters of which a run chooses the values."""
+
+LAB_VALUES: Final = 64
+"""The most values of one of them."""
+
+LAB_ROWS: Final = 200
+"""The most rows of a run."""
+
+LAB_SAMPLES: Final = 200_000
+"""The most samples of a row."""
+
+LAB_BLOCKS: Final = 5_000
+"""The most blocks of samples in which a run is cut."""
+
+LAB_MEMORY: Final = 256 * 2**20
+"""The most bytes that a row may need."""
+
+LAB_TABLES: Final = 32
+"""The tables that are kept for downloads."""
+
 SLOTS: Final = 2
 """The searches that run at the same time."""
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 from prunus.studio import maxima
 
 Name = Annotated[str, Field(min_length=1, max_length=maxima.NAME)]
+Text = Annotated[str, Field(max_length=maxima.GAME)]
 Level = Annotated[int, Field(ge=1, le=10)]
 Left = Annotated[float, Field(ge=0, le=maxima.LEFT)]
 Increment = Annotated[float, Field(ge=0, le=maxima.INCREMENT)]
@@ -130,7 +131,21 @@ class Watch(Job):
     depth: Depth | None = None
 
 
-Search = Move | Values | Review | Analyse | Watch
+class Experiment(Job):
+    """A run of an experiment of the laboratory: the rows with these values of its parameters, so
+    many samples of each (None: as the experiment has them), drawn by this seed."""
+
+    do: Literal["experiment"]
+    name: Name
+    values: Annotated[
+        dict[Name, Annotated[list[int | float | Text], Field(max_length=maxima.LAB_VALUES)]],
+        Field(max_length=maxima.LAB_PARAMETERS),
+    ] = {}
+    samples: Annotated[int, Field(ge=2, le=maxima.LAB_SAMPLES)] | None = None
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 0
+
+
+Search = Move | Values | Review | Analyse | Watch | Experiment
 """What takes a slot."""
 
 Request = Annotated[Stop | Search, Field(discriminator="do")]

@@ -18,6 +18,7 @@ from prunus.games.errors import GameError
 from prunus.games.files import CONVERSIONS
 from prunus.studio import maxima
 from prunus.studio.messages import Place
+from prunus.studio.tables import Tables
 
 TEXTS = {("figure", "name"), ("uniform", "order")}
 """The options that are texts and name no file."""
@@ -28,10 +29,12 @@ class AskedTooMuch(PrunusError, ValueError):
 
 
 class Offer:
-    """The games by name. `served`: games by the names under which they are offered."""
+    """The games by name. `served`: games by the names under which they are offered. `tables`: what
+    the laboratory has measured."""
 
     def __init__(self, served: Mapping[str, Game] | None = None) -> None:
         self.served = dict(served or {})
+        self.tables = Tables()
         self._made: OrderedDict[str, Game] = OrderedDict()
         self._lock = Lock()
 

@@ -23,8 +23,9 @@ from prunus.run.tracing import trace
 from prunus.run.watchable import watched_named
 from prunus.studio import maxima
 from prunus.studio.boards import mover_of
+from prunus.studio.laboratory import measured
 from prunus.studio.lines import Lines
-from prunus.studio.messages import Analyse, Move, Review, Search, Values, Watch
+from prunus.studio.messages import Analyse, Experiment, Move, Review, Search, Values, Watch
 from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.review import Review as GameReview
 from prunus.studio.trees import tree_of
@@ -55,6 +56,8 @@ def work(request: Search, offer: Offer, stop: Stop, tell: Tell) -> Json:
         return move(request, offer, stop)
     if isinstance(request, Values):
         return values(request, offer, stop)
+    if isinstance(request, Experiment):
+        return measured(request, offer.tables, stop, tell)
     if isinstance(request, Review):
         return review(request, offer, stop, tell)
     if isinstance(request, Analyse):

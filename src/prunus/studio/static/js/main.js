@@ -7,8 +7,9 @@ import { See } from "./rooms/see.js";
 import { Play } from "./rooms/play.js";
 import { Analyse } from "./rooms/analyse.js";
 import { Practise } from "./rooms/practise.js";
+import { Lab } from "./rooms/lab.js";
 
-const ROOMS = { home: Home, see: See, play: Play, analyse: Analyse, practise: Practise };
+const ROOMS = { home: Home, see: See, play: Play, analyse: Analyse, practise: Practise, lab: Lab };
 const THEME = "prunus-theme";
 
 /** The room and what it is to begin with: `#see/figure/000-figure-2`. */

@@ -1,9 +1,10 @@
 /** The words of the page, in the language that was chosen. `{name}` in a text is filled in. */
 import { en } from "./en.js";
 import { it } from "./it.js";
+import { lab } from "./lab.js";
 
 /** @type {Record<string, Record<string, string>>} */
-const LANGUAGES = { en, it };
+const LANGUAGES = { en: { ...en, ...lab.en }, it: { ...it, ...lab.it } };
 const kept = "prunus-language";
 
 /** @returns {string} */
@@ -49,8 +50,14 @@ document.documentElement.lang = now;
 
 /** @param {string} key @param {Record<string, any>} [values] @returns {string} */
 export function say(key, values = {}) {
-  const text = LANGUAGES[now][key] ?? en[key] ?? key;
+  const text = LANGUAGES[now][key] ?? LANGUAGES.en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/** The text under a key, or another one if the language has none. @param {string} key
+ * @param {string} other */
+export function sayOr(key, other) {
+  return LANGUAGES[now][key] ?? other;
 }
 
 /** A number with the language's separators. @param {number} number */
