@@ -51,8 +51,7 @@ def known() -> dict[str, Experiment]:
 def listed() -> list[Json]:
     """What a page has to know of each experiment to offer it."""
     return [
-        {"name": each.name, "title": each.title, "source": each.source}
-        for each in known().values()
+        {"name": each.name, "title": each.title, "source": each.source} for each in known().values()
     ]
 
 
