@@ -1,13 +1,16 @@
-"""The tests that are left out: those marked `slow` without `--slow`, and those marked `measured`
-outside `make reference` (`-m reference`). The longest files are the first: each file runs in one
+"""The tests that are left out: those marked `slow` without `--slow`, those marked `measured` outside
+`make reference` (`-m reference`), and long ones whose turn it is not (`amount.py`). The longest files are the first: each file runs in one
 process, which compiles a game once, and short files fill the time of the other processes."""
 
 from __future__ import annotations
 
 import signal
 
+import pytest
+
 from prunus.run import soon
 from tests import processes
+from tests.amount import is_left_out
 
 LONGEST = (
     "tests/kernel/test_cache.py",
@@ -49,5 +52,8 @@ def pytest_collection_modifyitems(config, items):
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
+    for item in items:
+        if item.get_closest_marker("in_full") and is_left_out(item.nodeid):
+            item.add_marker(pytest.mark.skip(reason="runs with FULL=1, or when it is its turn"))
     first = {path: place for place, path in enumerate(LONGEST)}
     items.sort(key=lambda item: first.get(item.nodeid.partition("::")[0], len(LONGEST)))

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from tests.amount import amount
+from tests.amount import thinned
 from tests.kernel.battery import idioms, outcome
 
 BATTERY = idioms()
 
-TRIED = BATTERY[:: amount(6, 1)]
+TRIED = thinned(BATTERY, 6)
 
 REFUSED_LATER = {
     "float_sum": "in a loop",
