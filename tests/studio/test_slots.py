@@ -49,6 +49,35 @@ def test_places_in_the_queue():
     asyncio.run(tried())
 
 
+def test_a_client_with_many_searches_does_not_starve_the_others():
+    """It holds at most all slots but one, and those of clients that hold fewer come first."""
+
+    async def tried():
+        slots, told, running, gates, tasks = Slots(3, 9), {}, [], {}, []
+
+        async def job(name):
+            async with slots.taken(lambda at: told.setdefault(name, []).append(at), name[0]):
+                running.append(name)
+                await gates[name].wait()
+
+        for name in ("a1", "a2", "a3", "b1", "b2", "c1"):
+            gates[name] = asyncio.Event()
+            tasks.append(asyncio.create_task(job(name)))
+            await asyncio.sleep(0)
+        assert running == ["a1", "a2", "b1"], "one slot was kept from a"
+        assert told == {"a3": [1, 2, 3], "b2": [1, 2], "c1": [1]}
+        for ended, begins in (("a1", "c1"), ("a2", "a3"), ("a3", "b2")):
+            gates[ended].set()
+            await asyncio.sleep(0.01)
+            assert running[-1] == begins
+        for gate in gates.values():
+            gate.set()
+        await asyncio.gather(*tasks)
+        assert (slots.free, slots.queue, slots.held) == (3, {}, {})
+
+    asyncio.run(tried())
+
+
 def test_a_slot_handed_to_one_who_has_left_is_handed_on():
     async def tried():
         slots = Slots(1, 5)

@@ -31,6 +31,7 @@ from prunus.studio.record import has_pgn, read, write
 from prunus.studio.slots import Slots
 from prunus.studio.tables import FORMS
 from prunus.studio.trees import random_tree
+from prunus.studio.variants import VARIANTS
 from prunus.theory.trees import nested_of, tree_of
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -50,7 +51,7 @@ def create_app(
     app.add_middleware(GZipMiddleware, minimum_size=500)
     app.add_middleware(Guard, hosts=hosts, token=token)
     offer, queue = Offer(served), Slots(slots, waiting)
-    reviews = Slots(max(1, slots - 1), waiting)
+    reviews = Slots(max(1, slots - 2), waiting)
     app.state.slots, app.state.offer = queue, offer
     app.add_exception_handler(PrunusError, _refused)
     app.add_exception_handler(ValueError, _refused)
@@ -137,6 +138,7 @@ def everything(offer: Offer) -> Json:
         "version": __version__,
         "games": offer.listed(),
         "figures": {name: _nested(name) for name in FIGURES},
+        "variants": list(VARIANTS),
         "levels": len(LEVELS),
         "pgn": has_pgn(),
         "ratings": {name: list(ratings) for name, ratings in RATINGS.items()},
@@ -149,6 +151,7 @@ def everything(offer: Offer) -> Json:
                 "apart": each.apart,
                 "traced": each.watch is not None,
                 "searches": each is not STRICT,
+                "options": each.options,
             }
             for each in (*ALGORITHMS.values(), STRICT)
         ],

@@ -122,7 +122,7 @@ class Client:
             needed = (self.reviews, self.slots) if long else (self.slots,)
             async with AsyncExitStack() as held:
                 for slots in needed:
-                    await held.enter_async_context(slots.taken(queued))
+                    await held.enter_async_context(slots.taken(queued, self))
                 self._say(mine, "started", {})
                 self._say(mine, "done", await self._thread(request, stop))
         except Exception as error:  # a rule of the user's own game may raise anything

@@ -12,6 +12,7 @@ from prunus.core.analysis import Analysis
 from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
+from prunus.engine.options import Options
 from prunus.run.algorithm import Algorithm
 from prunus.run.driver import analyze
 from prunus.run.limits import Limit, Stop
@@ -34,6 +35,7 @@ class Lines:
     seconds: float
     stop: Stop
     watch: Watch
+    options: Options | None = None
     compile: bool | None = False
     end: float = 0.0
 
@@ -71,6 +73,7 @@ class Lines:
             stop=self.stop,
             watch=self.watch,
             compile=self.compile if self.algorithm.deepens else None,
+            options=self.options,
             book=False,
         )
 

@@ -102,8 +102,8 @@ LAB_MEMORY: Final = 256 * 2**20
 LAB_TABLES: Final = 32
 """The tables that are kept for downloads."""
 
-SLOTS: Final = 2
-"""The searches that run at the same time."""
+SLOTS: Final = 3
+"""The searches that run at the same time; those of one client are one less."""
 
 WAITING: Final = 100
 """The most searches that wait for a slot."""

@@ -110,7 +110,8 @@ class Review(Job):
 
 class Analyse(Job):
     """A search, told iteration by iteration. Without `depth` it goes on until it has proved the
-    value. `lines`: so many of the best actions are told, each with its value and its line."""
+    value. `lines`: so many of the best actions are told, each with its value and its line.
+    `options`: those of the engine, by the name of a variant."""
 
     do: Literal["analyse"]
     place: Place
@@ -118,6 +119,7 @@ class Analyse(Job):
     depth: Depth | None = None
     seconds: Annotated[float, Field(gt=0, le=maxima.SECONDS)] = 10.0
     lines: Annotated[int, Field(ge=1, le=maxima.LINES)] = 1
+    options: Literal["usual", "unordered", "playing"] = "usual"
 
 
 class Watch(Job):

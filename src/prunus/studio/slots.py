@@ -1,64 +1,101 @@
-"""A fixed number of searches at a time; the others wait in a queue that says their place."""
+"""A fixed number of searches at a time; the others wait in a queue that says their place. One client
+alone cannot take all slots, and a slot that becomes free goes to whoever holds fewest."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from prunus.studio.offer import AskedTooMuch
 
 Told = Callable[[int], None]
 
 
+@dataclass
+class _Waiting:
+    """A search that waits: whose it is, whom to tell its place, and the place last told."""
+
+    owner: Hashable
+    told: Told
+    place: int = 0
+
+
 class Slots:
-    """`count` slots, and room for `waiting` more in the queue. All of it lives in one event
-    loop."""
+    """`count` slots, and room for `waiting` more in the queue. An owner holds at most all slots but
+    one (the only one, if there is one). All of it lives in one event loop."""
 
     def __init__(self, count: int, waiting: int) -> None:
         self.free, self.most = count, waiting
-        self.queue: OrderedDict[asyncio.Future[None], Told] = OrderedDict()
+        self.each = max(1, count - 1)
+        self.held: Counter[Hashable] = Counter()
+        self.queue: dict[asyncio.Future[None], _Waiting] = {}
 
     @asynccontextmanager
-    async def taken(self, told: Told) -> AsyncIterator[None]:
+    async def taken(self, told: Told, owner: Hashable = None) -> AsyncIterator[None]:
         """Wait for a slot, and hold it for the block. `told` is called with the place in the queue,
-        from 1, whenever it changes; not at all if a slot is free. Raises AskedTooMuch if the queue
-        is full."""
-        await self._wait(told)
+        from 1, whenever it changes; not at all if a slot is free. `owner`: whose search it is; None
+        is nobody else's. Raises AskedTooMuch if the queue is full."""
+        whose = object() if owner is None else owner
+        await self._wait(told, whose)
         try:
             yield
         finally:
-            self._leave()
+            self._leave(whose)
 
-    async def _wait(self, told: Told) -> None:
-        if self.free > 0:
-            self.free -= 1
+    async def _wait(self, told: Told, owner: Hashable) -> None:
+        # Where a slot is free, all that wait have as many as they may hold: nobody is overtaken.
+        if self.free > 0 and self.held[owner] < self.each:
+            self._take(owner)
             return
         if len(self.queue) >= self.most:
             raise AskedTooMuch(f"{self.most} searches are waiting already; try again in a while")
         mine = asyncio.get_running_loop().create_future()
-        self.queue[mine] = told
-        told(len(self.queue))
+        self.queue[mine] = _Waiting(owner, told)
+        self._tell()
         try:
             await mine
         except asyncio.CancelledError:
             if self.queue.pop(mine, None) is None:  # the slot had just been handed over
-                self._leave()
+                self._leave(owner)
             else:
                 self._tell()
             raise
 
-    def _leave(self) -> None:
-        """Hand the slot to whoever has waited longest."""
-        while self.queue:
-            first, _ = self.queue.popitem(last=False)
-            if not first.done():
-                first.set_result(None)
-                self._tell()
-                return
+    def _take(self, owner: Hashable) -> None:
+        self.free -= 1
+        self.held[owner] += 1
+
+    def _leave(self, owner: Hashable) -> None:
+        """Give a slot back, and hand out what is free."""
         self.free += 1
+        self.held[owner] -= 1
+        if not self.held[owner]:
+            del self.held[owner]
+        for mine in self._order():
+            waiting = self.queue[mine]
+            # A future that is done belongs to a search that was told to end.
+            if self.free > 0 and not mine.done() and self.held[waiting.owner] < self.each:
+                del self.queue[mine]
+                self._take(waiting.owner)
+                mine.set_result(None)
+        self._tell()
+
+    def _order(self) -> list[asyncio.Future[None]]:
+        """Who waits, in the order in which slots will be handed out: first those whose owners have
+        fewest searches running or before them, and among them whoever has waited longest."""
+        before = self.held.copy()
+        ranks: dict[asyncio.Future[None], int] = {}
+        for mine, waiting in self.queue.items():
+            ranks[mine] = before[waiting.owner]
+            before[waiting.owner] += 1
+        return sorted(ranks, key=lambda mine: ranks[mine])
 
     def _tell(self) -> None:
-        for place, told in enumerate(self.queue.values(), 1):
-            told(place)
+        for place, mine in enumerate(self._order(), 1):
+            waiting = self.queue[mine]
+            if waiting.place != place:
+                waiting.place = place
+                waiting.told(place)

@@ -30,6 +30,7 @@ from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.review import Review as GameReview
 from prunus.studio.trees import tree_of
 from prunus.studio.values import MEGABYTES, values_of
+from prunus.studio.variants import options_of
 from prunus.theory import critical
 from prunus.theory import trees as written
 from prunus.view.trace import Trace
@@ -114,14 +115,17 @@ def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
     limit = Limit(request.depth, seconds=request.seconds if chosen.deepens else None)
     if not chosen.deepens and request.depth is None:
         raise SearchError(f"{chosen.name} searches once and needs a depth")
+    options = options_of(request.options, chosen, game)
     if request.lines > 1:
-        asked = request.depth, request.seconds
         told: Json = {}
-        for told in Lines(game, position, chosen, request.lines, *asked, stop, progress).found():
+        asked = request.lines, request.depth, request.seconds
+        for told in Lines(game, position, chosen, *asked, stop, progress, options).found():
             tell("iteration", told)
         return told
     found = None
-    for found in iterations(game, position, chosen.name, limit, stop=stop, watch=progress):
+    for found in iterations(
+        game, position, chosen.name, limit, options=options, stop=stop, watch=progress
+    ):
         tell("iteration", found.to_dict())
     return {} if found is None else found.to_dict()
 
