@@ -121,6 +121,21 @@ def test_a_search_ends_when_its_client_leaves():
             until(lambda: slots.free == 1 and not slots.queue)
 
 
+def test_two_searches_of_a_client_leave_a_slot_to_others():
+    with client() as browser, socket(browser) as first, socket(browser) as second:
+        for number in (1, 2, 3):
+            first.send_text(json.dumps({"id": number, **LONG}))
+            while (answer := first.receive_json())["id"] != number:
+                pass
+            if number < 3:
+                assert answer["event"] == "started"
+        assert (answer["event"], answer["place"]) == ("queued", 1)
+        assert begin(second, 1)["event"] == "started"
+        first.close()
+        second.close()
+        until(lambda: browser.app.state.slots.free == 3)
+
+
 def test_a_search_is_stopped_with_what_is_known():
     with client(slots=1) as browser, socket(browser) as opened:
         assert begin(opened, 1)["event"] == "started"

@@ -48,6 +48,8 @@ class Lines:
             table = TranspositionTable(maxima.TABLE, self.game, self.position.state)
         depth = first = 1 if self.algorithm.deepens else self.depth or 1
         self.end = began + SHARE * self.seconds
+        if not self.algorithm.deepens:
+            self.compile, self.end = None, began + maxima.SECONDS
         while depth <= (self.depth or maxima.DEPTH):
             found = self._searched(self.position, depth, table, self.count)
             if found.interrupted and self.compile is False and not self.stop.requested:
@@ -67,12 +69,12 @@ class Lines:
             self.game,
             position,
             self.algorithm.name,
-            limit=Limit(depth, seconds=left if self.algorithm.deepens else None),
+            limit=Limit(depth, seconds=left),
             multi_pv=count,
             table=table,
             stop=self.stop,
             watch=self.watch,
-            compile=self.compile if self.algorithm.deepens else None,
+            compile=self.compile,
             options=self.options,
             book=False,
         )

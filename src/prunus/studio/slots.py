@@ -1,5 +1,5 @@
-"""A fixed number of searches at a time; the others wait in a queue that says their place. One client
-alone cannot take all slots, and a slot that becomes free goes to whoever holds fewest."""
+"""A fixed number of searches at a time; the others wait in a queue that says their place. A single
+client cannot take all slots, and a slot that becomes free goes to whoever holds fewest."""
 
 from __future__ import annotations
 

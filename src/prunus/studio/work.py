@@ -112,7 +112,8 @@ def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
             last[0] = perf_counter()
             tell("progress", _progress(now))
 
-    limit = Limit(request.depth, seconds=request.seconds if chosen.deepens else None)
+    # What searches once knows little before it is done, but holds its slot no longer than others.
+    limit = Limit(request.depth, seconds=request.seconds if chosen.deepens else maxima.SECONDS)
     if not chosen.deepens and request.depth is None:
         raise SearchError(f"{chosen.name} searches once and needs a depth")
     options = options_of(request.options, chosen, game)

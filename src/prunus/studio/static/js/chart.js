@@ -1,4 +1,4 @@
-/** A small chart: one curve over the depths. The library loads when the first chart is drawn. */
+/** A small chart: one curve over the depths, or two. The library loads when the first chart is drawn. */
 import { html, useEffect, useRef } from "./html.js";
 
 const short = new Intl.NumberFormat("en", { notation: "compact" });
@@ -18,8 +18,10 @@ function library() {
   return loading;
 }
 
-/** @param {{title: string, x: number[], y: (number | null)[], log?: boolean}} props */
-export function Chart({ title, x, y, log = false }) {
+/** `second`: another curve over the same depths. @param {{title: string, x: number[],
+ *   y: (number | null)[], second?: (number | null)[] | null, log?: boolean}} props */
+export function Chart({ title, x, y, second = null, log = false }) {
+  const all = second ? [x, y, second] : [x, y];
   const box = useRef(/** @type {any} */ (null));
   const chart = useRef(/** @type {any} */ (null));
   useEffect(() => {
@@ -32,13 +34,16 @@ export function Chart({ title, x, y, log = false }) {
       const axis = { stroke: ink, grid, ticks: grid, size: 44 };
       chart.current = new UPlot({
         title, width: box.current.clientWidth, height: 200, legend: { show: false },
-        scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
+        // A value that stays the same lies in the middle.
+        scales: { x: { time: false }, y: log ? { distr: 3 } : { range: (_, low, high) => (low === high ? [low - 1, high + 1] : UPlot.rangeNum(low, high, 0.1, true)) } },
         axes: [
           { ...axis, size: 32, incrs: [1, 2, 5, 10, 20] },
           { ...axis, size: 58, values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : short.format(tick))) },
         ],
-        series: [{}, { stroke: style.getPropertyValue("--accent"), width: 2, points: { show: true, size: 6 } }],
-      }, [x, y], box.current);
+        series: [{}, ...["--accent", "--min-line"].slice(0, all.length - 1).map((colour, at) => ({
+          stroke: style.getPropertyValue(colour), width: 2, points: { show: true, size: 6 }, spanGaps: true, dash: at ? [6, 4] : [],
+        }))],
+      }, all, box.current);
     });
     const resized = () => chart.current?.setSize({ width: box.current.clientWidth, height: 200 });
     addEventListener("resize", resized);
@@ -48,7 +53,7 @@ export function Chart({ title, x, y, log = false }) {
       chart.current?.destroy();
       chart.current = null;
     };
-  }, [title]);
-  useEffect(() => { chart.current?.setData([x, y]); }, [x, y]);
-  return html`<div class="chart" ref=${box} role="img" aria-label="${title}: ${x.map((depth, at) => `${depth}: ${y[at]}`).join(", ")}" />`;
+  }, [title, all.length]);
+  useEffect(() => { chart.current?.setData(all); }, [x, y, second]);
+  return html`<div class="chart" ref=${box} role="img" aria-label="${title}: ${x.map((depth, at) => `${depth}: ${all.slice(1).map((each) => each[at] ?? "–").join(" / ")}`).join(", ")}" />`;
 }

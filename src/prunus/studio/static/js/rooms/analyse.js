@@ -1,70 +1,52 @@
 /** Analyse: what a position is worth, as the search finds out. */
-import { html, useEffect, useMemo, useRef, useState } from "../html.js";
+import { html, useEffect, useMemo, useState } from "../html.js";
 import { request, search } from "../server.js";
-import { count, say } from "../words/index.js";
+import { say } from "../words/index.js";
+import { Answer, Curves, Lines, Steps, linesOf } from "../analysis/answer.js";
+import { useRun } from "../analysis/run.js";
 import { Board } from "../board.js";
-import { Chart } from "../chart.js";
-import { Player, playerText } from "../players.js";
 import { shown } from "../tree/telling.js";
 import { Choice, Failure, Line, Waiting, gamesOf } from "./parts.js";
 
 /** @param {{offer: any, rest: string[], words: string}} props */
 export function Analyse({ offer, rest }) {
   const [game = "connect-four", start = "", go = ""] = rest;
-  const [form, setForm] = useState({ game, position: start, algorithm: "engine", depth: "", seconds: "10", lines: "1" });
+  const [form, setForm] = useState({
+    game, position: start, seconds: "10", lines: "1", algorithm: "engine", options: "usual", depth: "", other: "", options2: "usual", depth2: "",
+  });
   const [moves, setMoves] = useState(/** @type {string[]} */ ([]));
   const [position, setPosition] = useState(/** @type {any} */ (null));
-  const [state, setState] = useState(/** @type {any} */ ({ steps: [], progress: null, ended: "" }));
   const [worth, setWorth] = useState(/** @type {any} */ (null));
   const [failure, setFailure] = useState("");
-  const running = useRef(/** @type {any} */ (null));
+  const runs = [useRun(), useRun()];
   const set = (name) => (value) => setForm((old) => ({ ...old, [name]: value }));
   const place = useMemo(() => ({ game: form.game, position: form.position, moves }), [form.game, form.position, moves]);
+  const both = form.other !== "";
+  const states = runs.map((run) => run.state);
 
-  const halt = () => {
-    running.current?.stop();
-    running.current = null;
-  };
-  useEffect(() => halt, []);
   useEffect(() => {
     let current = true;
-    halt();
-    setState({ steps: [], progress: null, ended: "" });
+    for (const run of runs) run.forget();
     setWorth(null);
     request("/api/position", place).then((found) => {
       if (current) { setPosition(found); setFailure(""); }
     }, (error) => { if (current) { setPosition(null); setFailure(error.message); } });
     return () => { current = false; };
   }, [place]);
+  useEffect(() => runs[1].forget(), [both]);
 
-  const begin = (depth = form.depth, seconds = form.seconds) => {
-    halt();
+  const begin = (now = form) => {
     setFailure("");
-    setState({ steps: [], progress: { event: "started" }, ended: "" });
-    const asked = { do: "analyse", place, algorithm: form.algorithm, seconds: Number(seconds) || 10, depth: depth === "" ? null : Number(depth), lines: Number(form.lines) };
-    const mine = search(asked, (answer) => {
-      if (running.current !== mine) return;
-      setState((old) => ({
-        ...old, progress: answer, steps: answer.event === "iteration" ? [...old.steps, answer] : old.steps,
-      }));
-    });
-    running.current = mine;
-    mine.done.then((last) => {
-      if (running.current !== mine) return;
-      running.current = null;
-      setState((old) => ({ ...old, progress: null, ended: last.asked || last.event === "stopped" ? "stopped" : "done" }));
-    }, (error) => {
-      if (running.current !== mine) return;
-      running.current = null;
-      setFailure(error.message);
-      setState((old) => ({ ...old, progress: null }));
-    });
+    runs[0].begin(asked(now, offer, place, now.algorithm, now.options, now.depth));
+    if (both) runs[1].begin(asked(now, offer, place, now.other, now.options2, now.depth2));
+    else runs[1].forget();
   };
+  const stop = () => { for (const run of runs) run.stop(); };
   const deeper = () => {
-    const seconds = String(Math.min(60, 2 * (Number(form.seconds) || 10)));
-    const depth = form.depth === "" ? "" : String(Math.min(60, Number(form.depth) + 2));
-    setForm({ ...form, seconds, depth });
-    begin(depth, seconds);
+    const further = (depth) => (depth === "" ? "" : String(Math.min(60, Number(depth) + 2)));
+    const now = { ...form, seconds: String(Math.min(60, 2 * (Number(form.seconds) || 10))), depth: further(form.depth), depth2: further(form.depth2) };
+    setForm(now);
+    begin(now);
   };
   const all = () => {
     setWorth("asked");
@@ -77,15 +59,17 @@ export function Analyse({ offer, rest }) {
 
   const best = worth?.moves && Math.max(...worth.moves.map((each) => each.value));
   const values = new Map((worth?.moves ?? []).map((each) => [each.action, { text: (each.proved ? "" : "≈") + shown(each.value), best: each.value === best }]));
-  const found = state.steps.at(-1);
+  const found = states[0].steps.at(-1);
   const lines = linesOf(found);
   const arrows = lines.map((each) => ({
     name: each.action, text: `${say(`analyse.sign.${each.bound}`)}${each.proved ? "" : "≈"}${shown(each.value)}`, best: each.value === lines[0].value,
   }));
+  const titles = [titleOf(offer, form.algorithm, form.options), titleOf(offer, form.other, form.options2)];
+  const running = states.some((state) => state.progress);
   return html`
     <h1>${say("analyse.title")}</h1>
     <${Form} offer=${offer} form=${form} set=${set} begin=${() => begin()} clear=${() => setMoves([])} />
-    <${Failure} text=${failure} />
+    <${Failure} text=${failure || (both ? "" : states[0].failure)} />
     ${position && html`
       <div class="table">
         <div class="panel stage">
@@ -93,15 +77,16 @@ export function Analyse({ offer, rest }) {
             act=${(actions) => setMoves([...moves, actions[0].name])} />
         </div>
         <div>
-          <section class="panel" aria-live="polite">
+          <section class="panel" aria-live=${both ? null : "polite"}>
             <div class="buttons">
-              <button class="main" id="start" disabled=${position.over} onClick=${() => begin()}>${say("analyse.start")}</button>
-              <button id="stop" disabled=${!state.progress} onClick=${() => running.current?.stop()}>${say("analyse.stop")}</button>
-              <button id="deeper" disabled=${Boolean(state.progress) || !state.steps.length} onClick=${deeper}>${say("analyse.deeper")}</button>
+              <button class="main" id="start" disabled=${position.over} onClick=${() => begin()}>${say(both ? "analyse.both" : "analyse.start")}</button>
+              <button id="stop" disabled=${!running} onClick=${stop}>${say("analyse.stop")}</button>
+              <button id="deeper" disabled=${running || !states.some((state) => state.steps.length)} onClick=${deeper}>${say("analyse.deeper")}</button>
               <button id="back" disabled=${!moves.length} onClick=${() => setMoves(moves.slice(0, -1))}>${say("play.back")}</button>
             </div>
-            <${Answer} position=${position} state=${state} />
-            ${found?.lines && html`<${Lines} lines=${lines} />`}
+            ${both ? html`<p class="soft small">${say("analyse.both.how")}</p>` : html`
+              <${Answer} position=${position} state=${states[0]} />
+              ${found?.lines && html`<${Lines} lines=${lines} />`}`}
           </section>
           <section class="panel">
             <button id="all" disabled=${position.over || worth === "asked"} onClick=${all}>${say("analyse.all")}</button>
@@ -110,64 +95,75 @@ export function Analyse({ offer, rest }) {
           </section>
         </div>
       </div>
-      ${state.steps.length > 0 && html`<${History} steps=${state.steps} />`}`}`;
+      ${both && html`<div class="side" id="both">
+        ${runs.map((run, at) => html`
+          <${Column} key=${at} name=${at ? "-2" : ""} run=${run} position=${position}
+            title=${titles[at]} />`)}
+      </div>`}
+      ${both && states.some((state) => state.steps.length > 1) && html`<section class="panel"><${Curves} all=${states.map((state) => state.steps)} names=${titles} /></section>`}
+      ${!both && states[0].steps.length > 0 && html`<section class="panel"><h2>${say("analyse.history")}</h2>
+        <${Curves} all=${[states[0].steps]} /><${Steps} steps=${states[0].steps} /></section>`}`}`;
+}
+
+/** What the server is asked. @param {any} form @param {any} offer @param {any} place
+ * @param {string} algorithm @param {string} options @param {string} depth */
+function asked(form, offer, place, algorithm, options, depth) {
+  return {
+    place, algorithm, options: hasOptions(offer, algorithm) ? options : "usual", seconds: Number(form.seconds) || 10,
+    depth: depth === "" ? null : Number(depth), lines: Number(form.lines),
+  };
+}
+
+/** @param {any} offer @param {string} name */
+const hasOptions = (offer, name) => Boolean(offer.algorithms.find((each) => each.name === name)?.options);
+
+/** @param {any} offer @param {string} algorithm @param {string} options */
+const titleOf = (offer, algorithm, options) => (hasOptions(offer, algorithm) && options !== "usual" ? `${algorithm}, ${say(`analyse.options.${options}`)}` : algorithm);
+
+/** One of two searches side by side. @param {any} props */
+function Column({ name, run, position, title }) {
+  const { state } = run;
+  const found = state.steps.at(-1);
+  return html`
+    <section class="panel" aria-label=${title}>
+      <div class="column-head"><h2 id=${`title${name}`}>${title}</h2>
+        <button id=${`stop-one${name}`} disabled=${!state.progress} aria-label=${`${say("analyse.stop")}: ${title}`} onClick=${run.stop}>${say("analyse.stop")}</button></div>
+      <${Failure} text=${state.failure} />
+      ${!state.failure && html`<${Answer} position=${position} state=${state} name=${name} />`}
+      ${found?.lines && html`<${Lines} lines=${linesOf(found)} name=${name} />`}
+      ${state.steps.length > 0 && html`<details><summary>${say("analyse.history")}</summary><${Steps} steps=${state.steps} name=${name} /></details>`}
+    </section>`;
 }
 
 /** @param {any} props */
 function Form({ offer, form, set, begin, clear }) {
   const game = offer.games.find((each) => each.name === form.game.split(":")[0]);
   const algorithms = offer.algorithms.filter((each) => each.searches && !each.apart).map((each) => [each.name, each.name]);
+  /** The fields of one search: the algorithm, its options if it has any, its depth. */
+  const fields = (algorithm, options, depth, label, choices) => html`<div class="search-of" role="group" aria-label=${label}>
+    <${Choice} id=${algorithm} label=${label} value=${form[algorithm]} choices=${choices} set=${(name) => {
+    set(algorithm)(name);
+    // What searches once needs a depth.
+    if (name && !form[depth] && !offer.algorithms.find((each) => each.name === name).deepens) set(depth)("6");
+  }} />
+    ${hasOptions(offer, form[algorithm]) && html`
+      <${Choice} id=${options} label=${say("play.options")} value=${form[options]} choices=${offer.variants.map((each) => [each, say(`analyse.options.${each}`)])} set=${set(options)} />`}
+    ${form[algorithm] && html`
+      <${Line} id=${depth} label=${say("analyse.depth")} type="number" min=${1} max=${60} value=${form[depth]} set=${set(depth)} hint=${say("analyse.auto")} />`}</div>`;
   return html`
     <form class="panel form" onSubmit=${(event) => { event.preventDefault(); begin(); }}>
       <${Choice} id="game" label=${say("play.game")} value=${form.game} choices=${gamesOf(offer)}
         set=${(name) => { clear(); set("position")(""); set("game")(name); }} />
       <${Line} id="position" label=${say("analyse.position")} value=${form.position}
         set=${(text) => { clear(); set("position")(text); }} hint=${game?.example ?? ""} />
-      <${Choice} id="algorithm" label=${say("see.algorithm")} value=${form.algorithm} choices=${algorithms} set=${set("algorithm")} />
-      <${Line} id="depth" label=${say("analyse.depth")} type="number" min=${1} max=${60} value=${form.depth}
-        set=${set("depth")} hint=${say("analyse.auto")} />
       <${Line} id="seconds" label=${say("analyse.seconds")} type="number" min=${1} max=${60} value=${form.seconds} set=${set("seconds")} />
       <${Choice} id="lines-asked" label=${say("analyse.lines")} value=${form.lines} set=${set("lines")} choices=${["1", "2", "3", "4", "5"].map((each) => [each, each])} />
+      <div class="searches">
+        ${fields("algorithm", "options", "depth", say("see.algorithm"), algorithms)}
+        ${fields("other", "options2", "depth2", say("see.other"), [["", say("see.none")], ...algorithms])}
+      </div>
       ${game?.notation && html`<p class="soft small wide">${say("analyse.position")}: ${game.notation}</p>`}
     </form>`;
-}
-
-/** The lines that are told, the best one first; of a search of one line, its own. @param {any} found */
-function linesOf(found) {
-  if (!found) return [];
-  if (found.lines) return [...found.lines].sort((a, b) => b.value - a.value);
-  return found.best === null || found.value === null ? [] : [{ action: found.best, value: found.value, bound: found.bound, proved: found.proved, line: found.pv }];
-}
-
-/** @param {any} props */
-function Lines({ lines }) {
-  return html`<ol id="lines" class="lines">${lines.map((each) => html`
-    <li><strong>${say(`analyse.sign.${each.bound}`)}${each.proved ? "" : "≈"}${shown(each.value)}</strong> ${each.line.slice(0, 14).join(" ")}</li>`)}</ol>`;
-}
-
-/** What the search knows now. @param {any} props */
-function Answer({ position, state }) {
-  const found = state.steps.at(-1);
-  const { progress } = state;
-  if (position.over) return html`<p>${say("analyse.over")}</p>`;
-  if (!found) return progress ? html`<${Waiting} state=${progress} />` : html`<p class="soft" id="state">${say(state.ended === "stopped" ? "analyse.stopped" : "analyse.notyet")}</p>`;
-  const nodes = Math.max(found.nodes, progress?.nodes ?? 0);
-  const seconds = Math.max(found.seconds, progress?.seconds ?? 0);
-  const mover = playerText(position.board, position.mover);
-  return html`
-    <p class="value-big" id="value">${say(`analyse.${found.bound}`)}${shown(found.value)}
-      <span class="badge ${found.proved ? "proved" : ""}" id="standing">${say(found.proved ? "analyse.proved" : "analyse.heuristic")}</span></p>
-    <p class="soft"><${Player} board=${position.board} mover=${position.mover} /> ${say("analyse.mover", { player: mover })}</p>
-    <dl>
-      <dt>${say("analyse.depth")}</dt><dd id="depth-now">${found.depth ?? say("see.end")}</dd>
-      <dt>${say("analyse.best")}</dt><dd id="best">${found.best_moves.join(", ") || found.best || "–"}</dd>
-      <dt>${say("analyse.line")}</dt><dd>${found.pv.join(" ") || "–"}</dd>
-      <dt>${say("analyse.nodes")}</dt><dd>${count(nodes)}</dd>
-      <dt>${say("analyse.speed")}</dt><dd>${seconds > 0.001 ? count(Math.round(nodes / seconds)) : "–"}</dd>
-    </dl>
-    ${found.distance !== null && html`<p class="soft small">${say("analyse.ends", { plies: found.distance })}</p>`}
-    <p class="soft" role="status" id="state">${progress ? say("analyse.running") : state.ended ? say(`analyse.${state.ended}`) : ""}
-      ${progress?.compiling ? ` ${say("compiling", { seconds: progress.compiling.toFixed(0) })}` : ""}</p>`;
 }
 
 /** @param {any} props */
@@ -179,23 +175,4 @@ function Values({ worth, best }) {
     <p class="soft small">${standing} · ${say("analyse.depth")} ${worth.depth ?? say("see.end")}</p>
     <div class="names" id="worth">${sorted.map((each) => html`
       <span class=${`badge ${each.value === best ? "proved" : ""}`}>${each.action}: ${each.proved ? "" : "≈"}${shown(each.value)}</span>`)}</div>`;
-}
-
-/** @param {any} props */
-function History({ steps }) {
-  const deep = steps.filter((each) => each.depth !== null && each.value !== null && !each.interrupted);
-  const [x, value, nodes] = useMemo(() => [deep.map((each) => each.depth), deep.map((each) => each.value), deep.map((each) => each.nodes)], [steps]);
-  return html`
-    <section class="panel">
-      <h2>${say("analyse.history")}</h2>
-      ${x.length > 1 && html`<div class="charts">
-        <${Chart} title=${say("analyse.chart.value")} x=${x} y=${value} />
-        <${Chart} title=${say("analyse.chart.nodes")} x=${x} y=${nodes} log=${true} /></div>`}
-      <div class="scroll"><table id="history">
-        <thead><tr><th>${say("analyse.depth")}</th><th>${say("analyse.value")}</th><th class="number-cell">${say("analyse.nodes")}</th><th>${say("analyse.line")}</th></tr></thead>
-        <tbody>${[...steps].reverse().map((each) => html`<tr>
-          <td>${each.depth ?? say("see.end")}</td><td>${say(`analyse.${each.bound}`)}${shown(each.value)}${each.proved ? " ✓" : ""}</td>
-          <td class="number-cell">${count(each.nodes)}</td><td>${each.pv.slice(0, 12).join(" ")}</td></tr>`)}</tbody>
-      </table></div>
-    </section>`;
 }
