@@ -371,9 +371,9 @@ def test_the_likelihood_of_places_is_counted():
 
     game = Slope()
     found = fit_likelihood(game, depth=2, samples=30, compile=True)
-    assert [count for _, count in found] == [30] * 4
-    assert abs(sum(frequency for frequency, _ in found) - 1) < 1e-9
-    assert all(0 <= frequency <= 1 for frequency, _ in found)
+    assert [count for _, count in found.places] == [30] * 4 and found.said == {}
+    assert abs(sum(frequency for frequency, _ in found.places) - 1) < 1e-9
+    assert all(0 <= frequency <= 1 for frequency, _ in found.places)
     with pytest.raises(prunus.SearchError, match="no evaluate"):
         fit_likelihood(ConnectFour())
 

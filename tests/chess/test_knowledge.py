@@ -38,6 +38,19 @@ def test_noisy_actions_are_captures_and_promotions():
             assert (game.order(state, action) > 0) == is_noisy
 
 
+def test_likelihood_tells_winning_moves_from_sacrifices():
+    """For Floyd's rule: taking back or winning material, an even exchange, a safe quiet move, and
+    moves that lose a queen, quiet or not."""
+    game = Chess()
+    state = game.parse("4k3/8/3p4/r3n3/8/3N4/8/Q3K3 w - - 0 1")
+    said = {
+        game.protocol_name(state, action): game.likelihood(state, action)
+        for action in game.actions(state)
+    }
+    assert said["a1a5"] > said["d3e5"] > said["e1d1"] > said["a1e5"] == said["a1a3"] > 0
+    assert 1 > said["a1a5"]
+
+
 def test_aspects_are_what_they_say():
     """The pawns alone decide the first aspect; the second of one player is the third of the
     other."""

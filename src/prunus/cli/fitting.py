@@ -112,7 +112,8 @@ def likelihood(
     backend: Run = Backend.auto,
 ) -> None:
     """For --floyd: how often the best move stands in each place of the order, and what Floyd's rule
-    would charge for it."""
+    would charge for it; in a game with `likelihood`, also how often the best move is one of which
+    it says this."""
     from prunus.learn.fitting import fit_likelihood
 
     counter = Counter()
@@ -125,9 +126,13 @@ def likelihood(
         lambda *n: counter.show("searches", *n),
     )
     typer.echo("place  frequency  cost  positions")
-    for place, (frequency, count) in enumerate(found, 1):
+    for place, (frequency, count) in enumerate(found.places, 1):
         cost = f"{-1000 * math.log(frequency):.0f}" if frequency else "-"
         typer.echo(f"{place:>5}  {frequency:>9.3f}  {cost:>4}  {count:>9}")
+    if found.said:
+        typer.echo("likelihood says  frequency  moves")
+        for said, (frequency, count) in found.said.items():
+            typer.echo(f"{said:>15.3f}  {frequency:>9.3f}  {count:>5}")
 
 
 @app.command(

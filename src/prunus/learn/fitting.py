@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -155,6 +155,19 @@ def _expect_evaluation(game: Game) -> None:
         )
 
 
+class Likelihoods(NamedTuple):
+    """How often the best action of a search was of a kind: the frequency among all actions of this
+    kind, and their number.
+
+    places: the kind is the place in the order that the engine would begin with: first the best
+        action of a search one ply shallower, then the others as the game orders them.
+    said: the kind is what the game's own `likelihood` says, which the frequency should equal; empty
+        for a game without one."""
+
+    places: list[tuple[float, int]]
+    said: dict[float, tuple[float, int]]
+
+
 def fit_likelihood(
     game: Game,
     depth: int = 6,
@@ -162,15 +175,14 @@ def fit_likelihood(
     seed: int = 0,
     compile: bool | None = None,
     watch: Callable[[int, int], None] | None = None,
-) -> list[tuple[float, int]]:
-    """How often the best action of a search stands in each place of the order that the engine would
-    begin with: first the best action of a search one ply shallower, then the others as the game
-    orders them. For each place the result gives the frequency among the random positions that have
-    an action there, and the number of these positions. `engine.pruning.RANK_COST` is made from such
-    frequencies. Raises SearchError for a game without an evaluation."""
+) -> Likelihoods:
+    """Search random positions with more than one action, and count which actions are the best.
+    `engine.pruning.RANK_COST` is made from the frequencies of places, and a game's `likelihood`
+    from those of what it says. Raises SearchError for a game without an evaluation."""
     _expect_evaluation(game)
     rng = random.Random(seed)  # noqa: S311 - a sample, not a secret
     hits, chances = Counter[int](), Counter[int]()
+    said_hits, said = Counter[float](), Counter[float]()
     for number, state in enumerate(positions(game, samples, rng)):
         before, found = (
             analyze(game, state, "engine", plies, compile=compile, table=1, book=False)
@@ -183,6 +195,12 @@ def fit_likelihood(
         if len(actions) > 1 and found.best is not None:
             hits[actions.index(found.best)] += 1
             chances.update(range(len(actions)))
+            if game.has_likelihood:
+                said.update(float(game.likelihood(state, action)) for action in actions)
+                said_hits[float(game.likelihood(state, found.best))] += 1
         if watch is not None:
             watch(number + 1, samples)
-    return [(hits[place] / chances[place], chances[place]) for place in sorted(chances)]
+    return Likelihoods(
+        [(hits[place] / chances[place], chances[place]) for place in sorted(chances)],
+        {kind: (said_hits[kind] / said[kind], said[kind]) for kind in sorted(said, reverse=True)},
+    )

@@ -24,6 +24,13 @@ ASPECT: Final = 0x9E37_79B9_7F4A_7C15
 """An odd factor that keeps the bits of different boards apart (`ChessTactics.aspect`)."""
 
 
+LIKELIHOOD: Final = (0.34, 0.11, 0.02, 0.004)
+"""How probable a move is for Floyd's rule: a capture or promotion that wins at least a pawn, an even
+exchange, a quiet move that loses nothing, and one that loses material. Fitted on 500 random
+positions, `prunus fit likelihood chess --depth 5 --samples 500 --seed 6`, which shows how often the
+best move is one of each kind."""
+
+
 class ChessTactics(ChessRules, Tactics):
     """Captures and promotions are noisy. They are tried in the order of what they win, and of two
     captures of equal pieces first that by the lesser piece (MVV-LVA)."""
@@ -147,6 +154,16 @@ class ChessTactics(ChessRules, Tactics):
         if found == 0:
             found = pieces
         return found & -found
+
+    def likelihood(self, state: Board, action: int) -> float:
+        """A capture or promotion that wins material is likelier than an even exchange, a quiet move
+        to a safe square, and a sacrifice. (A recapture is one that wins: what it takes back was
+        lost before.) See `LIKELIHOOD`."""
+        if not self.is_noisy(state, action):
+            return LIKELIHOOD[2 if self.wins_exchange(state, action, 0) else 3]
+        if self.wins_exchange(state, action, EXCHANGED[0]):
+            return LIKELIHOOD[0]
+        return LIKELIHOOD[1 if self.wins_exchange(state, action, 0) else 3]
 
     def zugzwang(self, state: Board) -> bool:
         """Whether the player to move has only a king and pawns."""
