@@ -20,40 +20,36 @@ from typing import Final, Protocol
 from prunus.algorithms.leaves import dead_end
 from prunus.algorithms.line import note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.algorithms.proof_numbers import NEVER, leaf
+from prunus.algorithms.proof_numbers import NEVER, answered, leaf, next_goal
 from prunus.core.bits import mix
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
-from prunus.tables.words import spread
+from prunus.tables.words import home_of, spread
 
+import os
+MOBILITY: Final = bool(os.environ.get("MOB"))
 EPSILON: Final = 4
 """A child is left when its number exceeds the second best by one part in four, not at once."""
 
 
 def df_pn(game: Game[S], state: S, depth: int, memory: ProofNumberMemory) -> int:
-    """The value of a State. Questions begin at 0 and double their distance until one is answered
-    yes and one no."""
-    low, high = -INFINITY, INFINITY
-    goal, step, asks = 0, 1, True
-    while asks:
-        if is_at_least(game, state, depth, goal, memory):
-            low = goal
-        else:
-            high = goal
-        if low == -INFINITY:
-            goal = max(1 - INFINITY, high - step)
-            step = 2 * min(INFINITY // 2, step)
-        elif high == INFINITY:
-            goal = min(INFINITY - 1, low + step)
-            step = 2 * min(INFINITY // 2, step)
-        else:
-            goal = (low + high) // 2
-        # The first question was 0, so that the limits are never more than 63 bits apart.
-        asks = high - low > 1
-    note_root(memory, depth, memory.answer, low)
+    """The value of a State. A question begins with the bounds that those before it have left; they
+    come from the root's actions alone, so that one of them has the value."""
+    low, high, best = -INFINITY, INFINITY, 0
+    while low < high:
+        goal = next_goal(low, high)
+        root = begin_question(game, state, depth, goal, memory)
+        memory.low[root], memory.high[root] = low, high
+        memory.proof[root] = memory.disproof[root] = 1
+        search(game, state, depth, goal, (NEVER, NEVER), memory)
+        if memory.low[root] > low:
+            low = memory.low[root]
+            best = action_worth(game, state, depth, goal, low, memory)
+        high = memory.high[root]
+    note_root(memory, depth, best, low)
     if memory.keeps_line:
-        memory.line[depth * (depth - 1) // 2] = memory.answer
+        memory.line[depth * (depth - 1) // 2] = best
         memory.line_length[depth] = 1
     return low
 
@@ -63,24 +59,26 @@ def complete_line(game: Game[S], state: S, memory: ProofNumberMemory) -> None:
     what a question remembers of a node says nothing of the node's value."""
 
 
-def is_at_least(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMemory) -> bool:
-    """Whether the value is at least `goal` for the player to move; if so, an action that gives as
-    much is put into `memory.answer`."""
+def begin_question(
+    game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMemory
+) -> int:
+    """Forget all nodes, and enter the root of a new question; the result is its slot."""
     memory.question += 1
     memory.stored = 0
-    root = enter(game, state, depth, goal, memory)
-    if memory.disproof[root] != 0:
-        search(game, state, depth, goal, (NEVER, NEVER), memory)
-    if memory.proof[root] != 0:
-        return False
+    return enter(game, state, depth, goal, memory)
+
+
+def action_worth(
+    game: Game[S], state: S, depth: int, goal: int, value: int, memory: ProofNumberMemory
+) -> int:
+    """The first action that is known to be worth at least `value`, the root's lower bound."""
     for action in game.actions(state):
         child = game.result(state, action)
         keeps = game.keeps_turn(state, child)
         slot = enter(game, child, depth - 1, goal if keeps else 1 - goal, memory)
-        if (memory.proof[slot] if keeps else memory.disproof[slot]) == 0:
-            memory.answer = action
-            return True
-    return True
+        if (memory.low[slot] if keeps else -memory.high[slot]) >= value:
+            return action
+    return 0
 
 
 def search(
@@ -94,48 +92,62 @@ def search(
     """Search below a node, whose `proof` and `disproof` are below these limits, until one of them
     reaches its own."""
     slot = enter(game, state, depth, goal, memory)
-    if memory.proof[slot] == 1 and memory.disproof[slot] == 1:
-        memory.interior += 1
+    memory.nodes += memory.expanded[slot]
+    memory.interior += 1
+    memory.expanded[slot] = True
     while True:
-        # The best child has the least effort to answer yes, for the player to move here.
-        proof, second, disproof, chosen, count = NEVER, NEVER, 0, 0, 0
-        for action in game.actions(state):
-            child = game.result(state, action)
-            keeps = game.keeps_turn(state, child)
-            below = enter(game, child, depth - 1, goal if keeps else 1 - goal, memory)
-            yes = memory.proof[below] if keeps else memory.disproof[below]
-            no = memory.disproof[below] if keeps else memory.proof[below]
-            if count == 0 or yes < proof:
-                second = proof
-                proof, chosen = yes, action
-            elif yes < second:
-                second = yes
-            disproof = min(NEVER - 1, disproof + no)
-            count += 1
-        if count == 0:
-            dead_end(state, memory)
-        if proof == 0:
-            disproof = NEVER
-        memory.proof[slot] = proof
-        memory.disproof[slot] = disproof
-        if proof >= limits[0] or disproof >= limits[1]:
+        chosen, second = look_below(game, state, depth, goal, slot, memory)
+        if memory.proof[slot] >= limits[0] or memory.disproof[slot] >= limits[1]:
             return
         child = game.result(state, chosen)
         keeps = game.keeps_turn(state, child)
         below = enter(game, child, depth - 1, goal if keeps else 1 - goal, memory)
         no = memory.disproof[below] if keeps else memory.proof[below]
         yes_limit = min(limits[0], second + second // EPSILON + 1)
-        no_limit = min(NEVER, limits[1] - disproof + no)
+        no_limit = min(NEVER, limits[1] - memory.disproof[slot] + no)
         if keeps:
             search(game, child, depth - 1, goal, (yes_limit, no_limit), memory)
         else:
             search(game, child, depth - 1, 1 - goal, (no_limit, yes_limit), memory)
 
 
+def look_below(
+    game: Game[S], state: S, depth: int, goal: int, slot: int, memory: ProofNumberMemory
+) -> tuple[int, int]:
+    """Set a node's bounds and numbers from those of its children. The result is the action to the
+    child with the least effort to answer yes, for the player to move, and the effort of the second
+    best."""
+    proof, second, disproof, chosen = NEVER, NEVER, 0, 0
+    low = high = -INFINITY
+    for action in game.actions(state):
+        child = game.result(state, action)
+        keeps = game.keeps_turn(state, child)
+        below = enter(game, child, depth - 1, goal if keeps else 1 - goal, memory)
+        if keeps:
+            yes, no = memory.proof[below], memory.disproof[below]
+            least, most = memory.low[below], memory.high[below]
+        else:
+            yes, no = memory.disproof[below], memory.proof[below]
+            least, most = -memory.high[below], -memory.low[below]
+        if yes < proof or high == -INFINITY:
+            proof, second, chosen = yes, proof, action
+        elif yes < second:
+            second = yes
+        disproof = min(NEVER - 1, disproof + no)
+        low, high = max(low, least), max(high, most)
+    if high == -INFINITY:
+        dead_end(state, memory)
+    low, high = max(low, memory.low[slot]), min(high, memory.high[slot])
+    memory.low[slot], memory.high[slot] = low, high
+    memory.proof[slot], memory.disproof[slot] = answered(low, high, goal, proof, disproof)
+    return chosen, second
+
+
 def enter(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMemory) -> int:
     """The slot of a node; if it is new to this question, its numbers are those of a leaf. Raises
     MemoryError if there is no room."""
     room = len(memory.asked)
+    state = home_of(game, state)
     slot = spread(mix(game.key(state)) + depth, room)
     while memory.asked[slot] == memory.question:
         if memory.plies[slot] == depth and memory.position[slot] == state:
@@ -152,8 +164,12 @@ def enter(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMem
     memory.plies[slot] = depth
     memory.position[slot] = state
     low, high = leaf(game, state, depth, memory.to_the_end != 0, memory)
-    memory.proof[slot] = 0 if low >= goal else NEVER if high < goal else 1
-    memory.disproof[slot] = 0 if high < goal else NEVER if low >= goal else 1
+    memory.low[slot], memory.high[slot] = low, high
+    replies = 1
+    if MOBILITY and low < goal <= high:
+        replies = game.action_count(state)
+    memory.proof[slot], memory.disproof[slot] = answered(low, high, goal, 1, replies)
+    memory.expanded[slot] = False
     return slot
 
 
@@ -165,9 +181,11 @@ def proof_number_fields(depth: int, room: int) -> Spec:
         "asked": ("i32", room),
         "proof": ("i32", room),
         "disproof": ("i32", room),
+        "low": ("i64", room),
+        "high": ("i64", room),
+        "expanded": ("bool", room),
         "question": "i64",
         "stored": "i64",
-        "answer": "i64",
     }
 
 
@@ -180,6 +198,8 @@ class ProofNumberMemory(SearchMemory, Protocol):
     asked: Array[int]
     proof: Array[int]
     disproof: Array[int]
+    low: Array[int]
+    high: Array[int]
+    expanded: Array[bool]
     question: int
     stored: int
-    answer: int

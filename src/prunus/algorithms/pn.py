@@ -19,7 +19,7 @@ from typing import Protocol
 from prunus.algorithms.leaves import dead_end
 from prunus.algorithms.line import note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.algorithms.proof_numbers import NEVER, leaf, next_goal
+from prunus.algorithms.proof_numbers import NEVER, answered, leaf, next_goal
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
@@ -153,12 +153,9 @@ def number(memory: ProofTreeMemory, node: int) -> None:
             disproof = min(NEVER - 1, disproof + no)
         memory.low[node] = max(low, memory.low[node])
         memory.high[node] = min(high, memory.high[node])
-    if memory.low[node] >= memory.goal[node]:
-        proof, disproof = 0, NEVER
-    elif memory.high[node] < memory.goal[node]:
-        proof, disproof = NEVER, 0
-    memory.proof[node] = proof
-    memory.disproof[node] = disproof
+    memory.proof[node], memory.disproof[node] = answered(
+        memory.low[node], memory.high[node], memory.goal[node], proof, disproof
+    )
 
 
 def store(

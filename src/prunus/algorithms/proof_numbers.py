@@ -1,4 +1,4 @@
-"""What the searches by proof numbers share: the leaves, and which question comes next.
+"""What the searches by proof numbers share: leaves, bounds and numbers, and which question is next.
 
 Each of them asks one question at a time: is the value at least `goal`? A node has two numbers:
 `proof`, the least leaves that must turn out well for the player to move to answer yes, and
@@ -30,6 +30,16 @@ def next_goal(low: int, high: int) -> int:
         return min(INFINITY - 1, 2 * low if low > 0 else low + 1)
     # The limits are at most 63 bits apart, because one of them was found by a question at 0.
     return low + (high - low + 1) // 2
+
+
+def answered(low: int, high: int, goal: int, proof: int, disproof: int) -> tuple[int, int]:
+    """The numbers of a node with these bounds: `proof` and `disproof`, unless the bounds answer the
+    question."""
+    if low >= goal:
+        return 0, NEVER
+    if high < goal:
+        return NEVER, 0
+    return proof, disproof
 
 
 def leaf(
