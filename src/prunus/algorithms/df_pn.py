@@ -20,7 +20,7 @@ from typing import Final, Protocol
 from prunus.algorithms.leaves import dead_end
 from prunus.algorithms.line import note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.algorithms.proof_numbers import NEVER, answered, leaf, next_goal
+from prunus.algorithms.proof_numbers import LEAST, MOST, NEVER, answered, leaf, next_goal
 from prunus.core.bits import mix
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
@@ -36,7 +36,7 @@ EPSILON: Final = 4
 def df_pn(game: Game[S], state: S, depth: int, memory: ProofNumberMemory) -> int:
     """The value of a State. A question begins with the bounds that those before it have left; they
     come from the root's actions alone, so that one of them has the value."""
-    low, high, best = -INFINITY, INFINITY, 0
+    low, high, best = LEAST, MOST, 0
     while low < high:
         goal = next_goal(low, high)
         root = begin_question(game, state, depth, goal, memory)

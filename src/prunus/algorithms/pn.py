@@ -19,7 +19,7 @@ from typing import Protocol
 from prunus.algorithms.leaves import dead_end
 from prunus.algorithms.line import note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.algorithms.proof_numbers import NEVER, answered, leaf, next_goal
+from prunus.algorithms.proof_numbers import LEAST, MOST, NEVER, answered, leaf, next_goal
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
@@ -29,7 +29,7 @@ def pn(game: Game[S], state: S, depth: int, memory: ProofTreeMemory) -> int:
     """The value of a State. Node 0 is the root; its bounds come from its children alone, so that
     one of them has the value."""
     plant(state, depth, memory)
-    while memory.low[0] != memory.high[0]:
+    while memory.low[0] < memory.high[0]:
         ask(memory, next_goal(memory.low[0], memory.high[0]))
         node = 0
         while is_open(memory, 0):
@@ -44,8 +44,8 @@ def plant(state: object, depth: int, memory: ProofTreeMemory) -> None:
     memory.stored = 0
     memory.nodes += 1
     store(memory, state, depth, 0, 0, True)
-    memory.low[0] = -INFINITY
-    memory.high[0] = INFINITY
+    memory.low[0] = LEAST
+    memory.high[0] = MOST
 
 
 def finish(memory: ProofTreeMemory, depth: int) -> int:

@@ -36,7 +36,7 @@ STEEPNESS: Final = 16
 def pn2(game: Game[S], state: S, depth: int, memory: ProofTreeMemory) -> int:
     """The value of a State, as `pn` finds it."""
     plant(state, depth, memory)
-    while memory.low[0] != memory.high[0]:
+    while memory.low[0] < memory.high[0]:
         ask(memory, next_goal(memory.low[0], memory.high[0]))
         node = 0
         while is_open(memory, 0):

@@ -16,18 +16,22 @@ from prunus.core.game import INFINITY, Game, S
 NEVER: Final = 1 << 30
 """The number of an answer that is ruled out; sums stay below it."""
 
+LEAST: Final = 1 - INFINITY
+MOST: Final = INFINITY - 1
+"""The bounds of a value of which nothing is known."""
+
 
 def next_goal(low: int, high: int) -> int:
     """The next question about a value that is known to lie between `low` and `high`, which differ.
     The first one is 0; then its distance doubles until there is a limit on both sides, and then the
     limits are halved. In games of two values one question is enough if the game has bounds, and
     two otherwise."""
-    if low == -INFINITY and high == INFINITY:
+    if low == LEAST and high == MOST:
         return 0
-    if low == -INFINITY:
-        return max(1 - INFINITY, 2 * high if high < 0 else high - 1)
-    if high == INFINITY:
-        return min(INFINITY - 1, 2 * low if low > 0 else low + 1)
+    if low == LEAST:
+        return max(LEAST + 1, 2 * high if high < 0 else high - 1)
+    if high == MOST:
+        return min(MOST, 2 * low if low > 0 else low + 1)
     # The limits are at most 63 bits apart, because one of them was found by a question at 0.
     return low + (high - low + 1) // 2
 
@@ -53,5 +57,6 @@ def leaf(
         value = horizon(game, state, memory)
         return value, value
     if game.has_bounds and to_the_end and memory.haste == 0:
-        return game.bounds(state)
-    return -INFINITY, INFINITY
+        low, high = game.bounds(state)
+        return max(low, LEAST), min(high, MOST)
+    return LEAST, MOST
