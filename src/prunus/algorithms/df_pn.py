@@ -4,13 +4,16 @@ the 1 + epsilon trick (Pawlewicz & Lew 2007).
 A search asks one question: is the value at least `goal`? Each node has two numbers: `proof`, the
 least leaves that must turn out well for the player to move to answer yes, and `disproof`, the least
 to answer no. A node is left as soon as one of them reaches its threshold, that is as soon as the
-most promising leaf lies elsewhere. Questions about an integer are halved until the value is known;
-in games of two values one or two are enough.
+most promising leaf lies elsewhere. A node that has not been expanded takes one good action to
+answer yes, and all of them to answer no.
+
+Every node has bounds of its value beside its numbers. So an answer says more than yes or no: a
+proof is worth its least leaf, and the next question begins there.
 
 A node is a State together with the plies left to the limit. So the graph has no circle even if the
 game has: what is remembered of a node holds for every path to it, and no search runs in a circle.
 A node reached by several lines counts several times in the sums; that misleads the choice of what
-to search next, never an answer.
+to search next, never an answer. Positions that symmetry makes equal are one node.
 """
 
 from __future__ import annotations
@@ -20,15 +23,13 @@ from typing import Final, Protocol
 from prunus.algorithms.leaves import dead_end
 from prunus.algorithms.line import note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.algorithms.proof_numbers import LEAST, MOST, NEVER, answered, leaf, next_goal
+from prunus.algorithms.proof_numbers import LEAST, MOST, NEVER, answered, leaf, next_goal, replies
 from prunus.core.bits import mix
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
 from prunus.tables.words import home_of, spread
 
-import os
-MOBILITY: Final = bool(os.environ.get("MOB"))
 EPSILON: Final = 4
 """A child is left when its number exceeds the second best by one part in four, not at once."""
 
@@ -144,8 +145,8 @@ def look_below(
 
 
 def enter(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMemory) -> int:
-    """The slot of a node; if it is new to this question, its numbers are those of a leaf. Raises
-    MemoryError if there is no room."""
+    """The slot of a node; if it is new to this question, its bounds and numbers are those of a
+    leaf. Raises MemoryError if there is no room."""
     room = len(memory.asked)
     state = home_of(game, state)
     slot = spread(mix(game.key(state)) + depth, room)
@@ -165,10 +166,8 @@ def enter(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMem
     memory.position[slot] = state
     low, high = leaf(game, state, depth, memory.to_the_end != 0, memory)
     memory.low[slot], memory.high[slot] = low, high
-    replies = 1
-    if MOBILITY and low < goal <= high:
-        replies = game.action_count(state)
-    memory.proof[slot], memory.disproof[slot] = answered(low, high, goal, 1, replies)
+    against = replies(game, state) if low < goal <= high else 0
+    memory.proof[slot], memory.disproof[slot] = answered(low, high, goal, 1, against)
     memory.expanded[slot] = False
     return slot
 
@@ -190,8 +189,8 @@ def proof_number_fields(depth: int, room: int) -> Spec:
 
 
 class ProofNumberMemory(SearchMemory, Protocol):
-    """The memory of this search (`proof_number_fields`): the nodes of the question being asked, and
-    the action that answered the last one with yes."""
+    """The memory of this search (`proof_number_fields`): the nodes of the question being asked;
+    those of earlier ones count as empty."""
 
     position: StateArray
     plies: Array[int]

@@ -19,7 +19,7 @@ from typing import Protocol
 from prunus.algorithms.leaves import dead_end
 from prunus.algorithms.line import note_root
 from prunus.algorithms.memory import SearchMemory
-from prunus.algorithms.proof_numbers import LEAST, MOST, NEVER, answered, leaf, next_goal
+from prunus.algorithms.proof_numbers import LEAST, MOST, NEVER, answered, leaf, next_goal, replies
 from prunus.core.game import INFINITY, Game, S
 from prunus.core.memory import Array, StateArray
 from prunus.kernel.memory import Spec
@@ -46,6 +46,7 @@ def plant(state: object, depth: int, memory: ProofTreeMemory) -> None:
     store(memory, state, depth, 0, 0, True)
     memory.low[0] = LEAST
     memory.high[0] = MOST
+    memory.replies[0] = 1
 
 
 def finish(memory: ProofTreeMemory, depth: int) -> int:
@@ -105,6 +106,7 @@ def expand(game: Game, node: int, memory: ProofTreeMemory) -> None:
         low, high = leaf(game, child, left, to_the_end, memory)
         memory.low[below] = low
         memory.high[below] = high
+        memory.replies[below] = replies(game, child) if low < high else 0
         memory.goal[below] = memory.goal[node] if keeps else 1 - memory.goal[node]
         number(memory, below)
     if memory.stored == first:
@@ -136,7 +138,7 @@ def number(memory: ProofTreeMemory, node: int) -> None:
     most that all children together leave."""
     proof, disproof = NEVER, 0
     if memory.count[node] == 0:
-        proof = disproof = 1
+        proof, disproof = 1, memory.replies[node]
     else:
         low, high = -INFINITY, -INFINITY
         first = memory.first[node]
@@ -191,6 +193,7 @@ def proof_tree_fields(depth: int, room: int) -> Spec:
         "count": ("i32", room),
         "proof": ("i32", room),
         "disproof": ("i32", room),
+        "replies": ("i32", room),
         "low": ("i64", room),
         "high": ("i64", room),
         "goal": ("i64", room),
@@ -200,7 +203,8 @@ def proof_tree_fields(depth: int, room: int) -> Spec:
 
 class ProofTreeMemory(SearchMemory, Protocol):
     """The memory of this search (`proof_tree_fields`): the tree, by number of the node. Siblings
-    lie side by side from `first` on; `goal` is the question as the node's player sees it."""
+    lie side by side from `first` on; `goal` is the question as the node's player sees it, `replies`
+    the disproof number of a node without children."""
 
     node: StateArray
     left: Array[int]
@@ -211,6 +215,7 @@ class ProofTreeMemory(SearchMemory, Protocol):
     count: Array[int]
     proof: Array[int]
     disproof: Array[int]
+    replies: Array[int]
     low: Array[int]
     high: Array[int]
     goal: Array[int]

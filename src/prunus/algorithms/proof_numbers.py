@@ -36,6 +36,12 @@ def next_goal(low: int, high: int) -> int:
     return low + (high - low + 1) // 2
 
 
+def replies(game: Game[S], state: S) -> int:
+    """The disproof number of a node that has not been expanded: each of its actions has to fail. It
+    is never 0, because bounds alone answer a question."""
+    return max(1, game.action_count(state))
+
+
 def answered(low: int, high: int, goal: int, proof: int, disproof: int) -> tuple[int, int]:
     """The numbers of a node with these bounds: `proof` and `disproof`, unless the bounds answer the
     question."""
