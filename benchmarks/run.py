@@ -67,6 +67,7 @@ PARTS = (
         "--games 20000",
     ),
     Part("family", "The family of search algorithms"),
+    Part("proof_numbers", "Proof-number searches against the engine"),
     Part("time_use", "The time of a move divided by how settled it is"),
     Part("depths", "How many plies a minute is worth"),
     Part("probcut_match", "ProbCut with half the time against full width"),

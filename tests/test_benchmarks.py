@@ -6,9 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchmarks import common, depths, proofs
+from benchmarks import common, depths, proof_numbers, proofs
 
 import prunus
+from prunus.games.chess import Chess
 from prunus.games.connect_four import ConnectFour
 from prunus.tables.transposition import TranspositionTable
 from tests.amount import in_full
@@ -76,3 +77,13 @@ def test_the_plies_of_a_search_that_deepens_are_those_of_its_last_finished_itera
     enough, less = prunus.Limit(nodes=whole), prunus.Limit(nodes=whole - 1)
     assert found(game, "iterative-deepening", enough, compile=False).depth == 3
     assert found(game, "iterative-deepening", less, compile=False).depth == 2
+
+
+def test_problems_of_chess_are_won_in_so_many_moves():
+    """The king comes nearer and the rook mates; no first check does."""
+    board = Chess().parse("7k/8/5K2/8/8/8/8/R7 w - - 0 1")
+    for checks, moves, value in ((False, 1, -1), (False, 2, 1), (True, 2, -1)):
+        game = proof_numbers.Mates(checks)
+        state = game.problem(board, moves)
+        found = prunus.solve(game, state, "df-pn", compile=False, room=1 << 14)
+        assert (found.value, found.proved) == (value, True), (checks, moves)

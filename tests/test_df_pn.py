@@ -9,6 +9,7 @@ import pytest
 
 import prunus
 from prunus.core.bits import i8, u16
+from prunus.core.game import INFINITY
 from prunus.games import ExplicitTree, Hex, Hexapawn, Nim, ThreeMensMorris
 from tests.naive import minimax_value
 
@@ -90,6 +91,17 @@ class Signed(prunus.Game):
 def test_actions_may_be_negative() -> None:
     found = prunus.solve(Signed(), algorithm="df-pn", compile=False)
     assert (found.value, found.best, found.proved) == (3, -1, True)
+
+
+class Hopeless(Signed):
+    """The same choice, and all is lost by as much as a game can be lost."""
+
+    WORTH: ClassVar = dict.fromkeys(Signed.WORTH, INFINITY - 1)
+
+
+def test_the_best_action_of_a_lost_game_is_legal() -> None:
+    found = prunus.analyze(Hopeless(), algorithm="df-pn", depth=3, compile=False)
+    assert (found.value, found.best) == (1 - INFINITY, 7)
 
 
 @pytest.mark.parametrize("value", [(1 << 62) - 1, 1 - (1 << 62), 12345678901, 0])

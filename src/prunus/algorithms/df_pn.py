@@ -44,9 +44,10 @@ def df_pn(game: Game[S], state: S, depth: int, memory: ProofNumberMemory) -> int
         memory.low[root], memory.high[root] = low, high
         memory.proof[root] = memory.disproof[root] = 1
         search(game, state, depth, goal, (NEVER, NEVER), memory)
-        if memory.low[root] > low:
-            low = memory.low[root]
-            best = action_worth(game, state, depth, goal, low, memory)
+        # If nothing exceeds the least value, all actions have it.
+        if memory.low[root] > low or low == LEAST:
+            best = surest(game, state, depth, goal, memory)
+        low = memory.low[root]
         high = memory.high[root]
     note_root(memory, depth, best, low)
     if memory.keeps_line:
@@ -69,17 +70,17 @@ def begin_question(
     return enter(game, state, depth, goal, memory)
 
 
-def action_worth(
-    game: Game[S], state: S, depth: int, goal: int, value: int, memory: ProofNumberMemory
-) -> int:
-    """The first action that is known to be worth at least `value`, the root's lower bound."""
+def surest(game: Game[S], state: S, depth: int, goal: int, memory: ProofNumberMemory) -> int:
+    """The first action of the root with the largest lower bound."""
+    best, most = 0, -INFINITY
     for action in game.actions(state):
         child = game.result(state, action)
         keeps = game.keeps_turn(state, child)
         slot = enter(game, child, depth - 1, goal if keeps else 1 - goal, memory)
-        if (memory.low[slot] if keeps else -memory.high[slot]) >= value:
-            return action
-    return 0
+        worth = memory.low[slot] if keeps else -memory.high[slot]
+        if worth > most:
+            best, most = action, worth
+    return best
 
 
 def search(
