@@ -164,7 +164,7 @@ def games() -> list[Set]:
         openings("Domineering 5x5, openings", Domineering(5, 5)),
         openings("Breakthrough 4x5, openings", Breakthrough(4, 5, 1)),
         openings("Hexapawn 4x5, openings", Hexapawn(4, 5)),
-        endings("Connect Four, 30 stones", ConnectFour(), 30, 15),
+        endings("Connect Four, 24 stones", ConnectFour(), 24, 15),
     ]
 
 
