@@ -37,8 +37,7 @@ class Closures(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
-        changed = write_out_maps(state.func_ir) | by_position(state.func_ir)
-        changed = inline_closures(state.func_ir, always=changed)
+        changed = inline_closures(state.func_ir)
         if return_generator(state.func_ir, insert_inner, made_by):
             changed = inline_closures(state.func_ir, always=True)
         changed |= resolve_super(state.func_ir)
@@ -79,7 +78,7 @@ class InnerFunctions(FunctionPass):
 def inline_closures(func_ir: Any, always: bool = False) -> bool:
     """Replace calls of inner functions by their bodies until no such call is left; true if anything
     changed, or if the function is to be tidied up `always`."""
-    changed = always
+    changed = write_out_maps(func_ir) | by_position(func_ir) | always
     while _inline_one(func_ir):
         changed = True
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -122,6 +121,8 @@ def _only_names(statement: Any) -> bool:
 
 def _inline_one(func_ir: Any) -> bool:
     for label, block in list(func_ir.blocks.items()):
+        if label not in func_ir.blocks:  # a block that only jumped to a loop
+            continue
         for i, statement in enumerate(block.body):
             is_call = (
                 isinstance(statement, ir.Assign)

@@ -1,15 +1,17 @@
-"""`map(f, items)` and `filter(f, items)` in Numba's intermediate code: the generator expressions
-that give the same items. Also `zip(..., strict=True)`."""
+"""`map(f, items)`, `filter(f, items)` and functions of `itertools` in Numba's intermediate code: the
+generators that give the same items. Also `zip(..., strict=True)`."""
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from numba.core import ir, ir_utils
 from numba.extending import overload
 
 from prunus.kernel.rewriting.consumers import Code
-from prunus.kernel.rewriting.inlining import global_value
+from prunus.kernel.rewriting.inlining import global_value, made_by
+from prunus.kernel.rewriting.partly import PARTLY, iterator_of, make_generator, take_partly
 
 
 def _expression(function: Any) -> Any:
@@ -26,8 +28,11 @@ _FILTER_TRUE = _expression(lambda f, items: (item for item in items if item))
 def write_out_maps(func_ir: Any) -> bool:
     """Replace such calls; true if there were any."""
     changed = False
+    generators: set[str] = set()
     for block in func_ir.blocks.values():
         for statement in list(block.body):
+            if _makes_generator(func_ir, statement):
+                generators.add(statement.target.name)
             call = statement.value if isinstance(statement, ir.Assign) else None
             if not (isinstance(call, ir.Expr) and call.op == "call") or call.vararg is not None:
                 continue
@@ -35,6 +40,8 @@ def write_out_maps(func_ir: Any) -> bool:
             code = Code(block.scope, statement.loc, [])
             if function in (map, filter) and not call.kws:
                 done = _generator(func_ir, code, function, call)
+            elif any(function is known for known in PARTLY) and not call.kws:
+                done = take_partly(code, function, call, generators)
             else:
                 done = function is zip and _equal_lengths(code, call)
             if done:
@@ -42,9 +49,18 @@ def write_out_maps(func_ir: Any) -> bool:
                 block.body[place:place] = code.body
                 statement.value = done
                 changed = True
+                if function is not zip:
+                    generators.add(statement.target.name)
     if changed:
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
     return changed
+
+
+def _makes_generator(func_ir: Any, statement: Any) -> bool:
+    """Whether a statement calls a generator expression."""
+    call = statement.value if isinstance(statement, ir.Assign) else None
+    made = made_by(func_ir, call.func) if isinstance(call, ir.Expr) and call.op == "call" else None
+    return made is not None and bool(made.code.co_flags & inspect.CO_GENERATOR)
 
 
 def _generator(func_ir: Any, code: Code, function: Any, call: Any) -> Any:
@@ -60,14 +76,7 @@ def _generator(func_ir: Any, code: Code, function: Any, call: Any) -> Any:
     else:
         is_none = isinstance(found, ir.Const) and found.value is None
         items, made = sources[0], _FILTER_TRUE if is_none else _FILTER
-    closure = None
-    if made.co_freevars:
-        closure = code.assign(code.variable("closure"), ir.Expr.build_tuple([applied], code.loc))
-    maker = code.assign(
-        code.variable("maker"), ir.Expr.make_function("<genexpr>", made, closure, None, code.loc)
-    )
-    iterator = code.assign(code.variable("iterator"), ir.Expr.getiter(items, code.loc))
-    return ir.Expr.call(maker, [iterator], (), code.loc)
+    return make_generator(code, made, {"f": applied}, iterator_of(code, items))
 
 
 def check_lengths(items, others):
