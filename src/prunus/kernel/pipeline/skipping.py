@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from numba.core import inline_closurecall, ir, types
+from numba.core import errors, inline_closurecall, ir, types
 from numba.core.compiler_machinery import register_pass
 from numba.core.ir_utils import fixup_var_define_in_scope
 from numba.core.postproc import PostProcessor
@@ -47,9 +47,27 @@ class ClosureLikes(InlineClosureLikes):
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything may have changed."""
         if any(_may_be_inlined(statement.value) for statement in _assignments(state.func_ir)):
-            return super().run_pass(state)
+            try:
+                return super().run_pass(state)
+            except errors.UnsupportedError as error:
+                place = _place_in_rules(error, state.func_ir)
+                if place is None:
+                    raise
+                raise errors.UnsupportedError(error.msg, place) from None
         fixup_var_define_in_scope(state.func_ir.blocks)
         return False
+
+
+def _place_in_rules(error: Any, func_ir: Any) -> Any:
+    """Where the rules call what a generator stands for (`map`, `islice`) whose own code an error
+    names; None for other errors."""
+    named = getattr(error.loc, "filename", None)
+    for statement in _assignments(func_ir):
+        made = statement.value
+        is_inner = isinstance(made, ir.Expr) and made.op == "make_function"
+        if is_inner and named == made.code.co_filename != statement.loc.filename:
+            return statement.loc
+    return None
 
 
 def _assignments(func_ir: Any) -> Iterator[Any]:

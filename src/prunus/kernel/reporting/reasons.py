@@ -307,8 +307,8 @@ REASONS: Final[tuple[tuple[str, str], ...]] = (
     (
         r"yield in a closure",
         "a generator expression can only be compiled when passed directly to any, all, sum, min, "
-        "max, next, list, tuple, set, sorted, join or extend, or in a `for` outside a `try`; "
-        "elsewhere write a loop",
+        "max, next, list, tuple, set, sorted, join or extend, or in a `for` outside a `try`, and "
+        "so can `map` and `islice`; elsewhere write a loop, or make a list of its items",
     ),
     (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
     (
