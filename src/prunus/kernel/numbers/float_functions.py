@@ -22,8 +22,10 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typing.templates import signature
 from numba.cpython import mathimpl
-from numba.extending import lower_builtin
+from numba.extending import intrinsic, lower_builtin, overload
 
+from prunus.kernel.numbers.integers import Number
+from prunus.kernel.numbers.wide_functions import as_index
 from prunus.kernel.reporting.raising import fail_if
 
 _GROWING = (math.exp, math.expm1, math.cosh, math.sinh)
@@ -145,3 +147,64 @@ for _exponent in (types.float64, types.int64, types.uint64, types.IntegerLiteral
         lower_builtin(_operator, types.float64, _exponent)(_raise_to)
     lower_builtin(math.pow, types.float64, _exponent)(_math_power)
 lower_builtin(math.pow, types.int64, types.int64)(_math_power)
+
+
+@intrinsic
+def _rest(typingctx: Any, x: Any, y: Any) -> Any:
+    """C's `fmod`, which is exact; NaN where it is not defined."""
+    return types.float64(x, y), lambda context, builder, sig, args: builder.frem(*args)
+
+
+def _are_plain(*kinds):
+    return all(isinstance(kind, (types.Float, *Number)) for kind in kinds)
+
+
+def _as_double(number):
+    """Any number as a float in compiled code."""
+    raise NotImplementedError
+
+
+@overload(_as_double)
+def _of_number(number):
+    if isinstance(number, types.Float | types.Integer):
+        return lambda number: float(number)  # noqa: PLW0108 - Numba compiles the lambda
+    return lambda number: float(as_index(number))
+
+
+@overload(math.fmod)
+def _fmod(x, y):
+    def fmod(x, y):
+        left, right = _as_double(x), _as_double(y)
+        found = _rest(left, right)
+        if math.isnan(found) and not (math.isnan(left) or math.isnan(right)):
+            raise ValueError("math domain error")
+        return found
+
+    return fmod if _are_plain(x, y) else None
+
+
+def is_close(a, b, relative, absolute):
+    """`math.isclose(a, b, rel_tol=relative, abs_tol=absolute)` in compiled code."""
+    raise NotImplementedError
+
+
+@overload(is_close)
+def _is_close(a, b, relative, absolute):
+    def close(a, b, relative, absolute):
+        one, other = _as_double(a), _as_double(b)
+        share, most = _as_double(relative), _as_double(absolute)
+        if share < 0.0 or most < 0.0:
+            raise ValueError("tolerances must be non-negative")
+        if one == other:
+            return True
+        if math.isinf(one) or math.isinf(other):
+            return False
+        apart = abs(other - one)
+        return apart <= abs(share * other) or apart <= abs(share * one) or apart <= most
+
+    return close if _are_plain(a, b, relative, absolute) else None
+
+
+@overload(math.isclose)
+def _isclose(a, b):
+    return lambda a, b: is_close(a, b, 1e-09, 0.0)

@@ -4,11 +4,13 @@ generators that give the same items. Also `zip(..., strict=True)`."""
 from __future__ import annotations
 
 import inspect
+import math
 from typing import Any
 
 from numba.core import ir, ir_utils
 from numba.extending import overload
 
+from prunus.kernel.numbers.float_functions import is_close
 from prunus.kernel.rewriting.consumers import Code
 from prunus.kernel.rewriting.inlining import global_value, made_by
 from prunus.kernel.rewriting.partly import PARTLY, iterator_of, make_generator, take_partly
@@ -42,6 +44,8 @@ def write_out_maps(func_ir: Any) -> bool:
                 done = _generator(func_ir, code, function, call)
             elif any(function is known for known in PARTLY) and not call.kws:
                 done = take_partly(code, function, call, generators)
+            elif function is math.isclose:
+                done = _with_tolerances(code, call)
             else:
                 done = function is zip and _equal_lengths(code, call)
             if done:
@@ -49,7 +53,7 @@ def write_out_maps(func_ir: Any) -> bool:
                 block.body[place:place] = code.body
                 statement.value = done
                 changed = True
-                if function is not zip:
+                if function not in (zip, math.isclose):
                     generators.add(statement.target.name)
     if changed:
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -100,3 +104,16 @@ def _equal_lengths(code: Code, call: Any) -> Any:
     for other in call.args[1:]:
         code.call(check_lengths, call.args[0], other)
     return ir.Expr.call(call.func, call.args, (), call.loc)
+
+
+def _with_tolerances(code: Code, call: Any) -> Any:
+    """The call of `is_close` for one of `math.isclose`, which takes tolerances by name only."""
+    known = {"rel_tol": 1e-09, "abs_tol": 0.0}
+    given = dict(call.kws)
+    if len(call.args) != 2 or not given or given.keys() - known:
+        return None
+    tolerances = [
+        given[name] if name in given else code.constant(code.variable(name), value)
+        for name, value in known.items()
+    ]
+    return code.call(is_close, *call.args, *tolerances)
