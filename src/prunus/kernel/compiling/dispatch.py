@@ -26,6 +26,7 @@ from prunus.kernel.code.linking import parts
 from prunus.kernel.containers import (  # noqa: F401
     array_functions,
     atomics,
+    bisection,
     builtin_functions,
     choices,
     counting,

@@ -76,7 +76,11 @@ def _entering(func_ir: Any, label: int, iterator: Any) -> int | None:
         block = func_ir.blocks[label]
         for statement in block.body:
             copied = statement.value if isinstance(statement, ir.Assign) else None
-            if isinstance(copied, ir.Expr) and copied.op == "getiter" and copied.value.name in names:
+            if (
+                isinstance(copied, ir.Expr)
+                and copied.op == "getiter"
+                and copied.value.name in names
+            ):
                 copied = statement.value = copied.value  # the iterator of an iterator is itself
             if isinstance(copied, ir.Var) and copied.name in names:
                 names.add(statement.target.name)

@@ -1,8 +1,10 @@
-"""`map(f, items)`, `filter(f, items)` and functions of `itertools` in Numba's intermediate code: the
-generators that give the same items. Also `zip(..., strict=True)`."""
+"""Calls that Numba does not know and that are written with what it knows, in its intermediate code:
+`map`, `filter` and functions of `itertools` as the generators that give the same items, `insort`,
+`zip(..., strict=True)` and `math.isclose` with tolerances."""
 
 from __future__ import annotations
 
+import bisect
 import inspect
 import math
 from typing import Any
@@ -44,6 +46,8 @@ def write_out_maps(func_ir: Any) -> bool:
                 done = _generator(func_ir, code, function, call)
             elif any(function is known for known in PARTLY) and not call.kws:
                 done = take_partly(code, function, call, generators)
+            elif function in (bisect.insort_left, bisect.insort_right):
+                done = _insertion(func_ir, code, function, call)
             elif function is math.isclose:
                 done = _with_tolerances(code, call)
             else:
@@ -53,7 +57,7 @@ def write_out_maps(func_ir: Any) -> bool:
                 block.body[place:place] = code.body
                 statement.value = done
                 changed = True
-                if function not in (zip, math.isclose):
+                if isinstance(done, ir.Expr) and function is not zip:
                     generators.add(statement.target.name)
     if changed:
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -117,3 +121,25 @@ def _with_tolerances(code: Code, call: Any) -> Any:
         for name, value in known.items()
     ]
     return code.call(is_close, *call.args, *tolerances)
+
+
+def _insertion(func_ir: Any, code: Code, function: Any, call: Any) -> Any:
+    """The call of a list's `insert` for one of `insort`; None if it has a key."""
+    if len(call.args) < 2 or "key" in dict(call.kws):
+        return None
+    items, item, *_ = call.args
+    made = ir_utils.guard(ir_utils.get_definition, func_ir, items)
+    if isinstance(made, ir.Expr) and made.op == "build_list" and not made.items:
+        # What is added tells the type of the list, before it is searched.
+        _method(code, items, "append", item)
+        _method(code, items, "pop")
+    search = bisect.bisect_left if function is bisect.insort_left else bisect.bisect_right
+    place = code.call(search, *call.args)
+    code.body[-1].value.kws = call.kws
+    return _method(code, items, "insert", place, item)
+
+
+def _method(code: Code, owner: Any, name: str, *arguments: Any) -> Any:
+    """A variable with the result of a method."""
+    found = code.assign(code.variable(name), ir.Expr.getattr(owner, name, code.loc))
+    return code.call(found, *arguments)

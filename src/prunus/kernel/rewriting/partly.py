@@ -35,10 +35,10 @@ def _from_false(test):
     def take(items):
         dropping = True
         for item in items:
-            if dropping:
-                dropping = bool(test(item))
-            if not dropping:
-                yield item
+            if dropping and test(item):
+                continue
+            dropping = False
+            yield item
 
     return take
 
@@ -85,17 +85,15 @@ def take_partly(code: Code, function: Any, call: Any, generators: set[str]) -> A
         return None
     items, *given = call.args
     nothing = code.constant(code.variable("nothing"), None)
-    start, stop, step = (
-        (nothing, *given, nothing) if len(given) == 1 else (*given, nothing)[:3]
-    )
-    limits = {
-        name: code.call(limit, value, *(code.constant(code.variable("least"), each) for each in rest))
-        for name, value, *rest in (
-            ("start", start, 0, 0),
-            ("stop", stop, 0, sys.maxsize),
-            ("step", step, 1, 1),
-        )
-    }
+    start, stop, step = (nothing, *given, nothing) if len(given) == 1 else (*given, nothing)[:3]
+    limits = {}
+    for name, value, least, otherwise in (
+        ("start", start, 0, 0),
+        ("stop", stop, 0, sys.maxsize),
+        ("step", step, 1, 1),
+    ):
+        bounds = (code.constant(code.variable("bound"), each) for each in (least, otherwise))
+        limits[name] = code.call(limit, value, *bounds)
     limits["end"] = code.call(max, limits["start"], limits["stop"])
     iterator = items if items.name in generators else iterator_of(code, items)
     return make_generator(code, _SLICED, limits, iterator)
