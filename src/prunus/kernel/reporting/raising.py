@@ -59,6 +59,20 @@ class InlinedLoc(ir.Loc):
         self.in_generator = getattr(loc, "in_generator", False)
 
 
+ENDS = "ends"
+"""What `in_generator` says in code that stands for a function such as `map`, in whose argument
+StopIteration is the end of the items."""
+
+STOPPED = "generator raised StopIteration"
+ENDED = "compiled code does not end map, filter and the like by StopIteration: write a loop"
+
+
+def stopped(builder: Any) -> tuple[type[Exception], tuple[str]]:
+    """The error that StopIteration becomes where it leaves a generator, and its arguments."""
+    is_ended = getattr(builder, "in_expression", False) == ENDS
+    return (OverflowError, (ENDED,)) if is_ended else (RuntimeError, (STOPPED,))
+
+
 @functools.cache
 def text_of_empty(function: Callable[..., Any]) -> str:
     """Python's message for `min` or `max` of no items."""

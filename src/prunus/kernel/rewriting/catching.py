@@ -24,7 +24,7 @@ from numba.core.callconv import ALLOC_FLAG_IDX, RETCODE_USEREXC, CPUCallConv
 from numba.core.unsafe import eh
 from numba.extending import intrinsic
 
-from prunus.kernel.reporting.raising import ONLY_COMPILED, are_shown
+from prunus.kernel.reporting.raising import ENDED, ONLY_COMPILED, are_shown, stopped
 from prunus.kernel.reporting.sites import CODE, code_of, handed_on
 
 NUMBER = native.IntType(32)
@@ -97,13 +97,14 @@ def set_static(
 ) -> None:
     """Numba's `set_static_user_exc`, with the number of the class."""
     if exc is StopIteration and _leaves_generator(builder):
-        exc, exc_args = RuntimeError, (STOPPED,)
+        exc, exc_args = stopped(builder)
     _set_static(conv, builder, exc, exc_args, loc, func_name)
     _come_from(conv, builder, code_of(conv, builder))
     if exc is not None:
         limited = (
             getattr(builder, "raises_limit", False)
             or number_of(exc) == LIMIT
+            or exc_args == (ENDED,)
             or _is_only_compiled(builder, exc, exc_args)
         )
         made = conv.build_excinfo_struct(exc, exc_args or (), loc, func_name)
@@ -111,9 +112,6 @@ def set_static(
         parts = list(record.initializer.constant)
         parts[ALLOC_FLAG_IDX] = NUMBER(-(LIMIT if limited else number_of(exc)))
         record.initializer = native.Constant.literal_struct(parts)
-
-
-STOPPED = "generator raised StopIteration"
 
 
 def _leaves_generator(builder: Any) -> bool:
@@ -131,7 +129,7 @@ def _leave_generator(conv: Any, builder: Any, record: Any, is_error: Any) -> Non
         stops = NUMBER(number_of(StopIteration))
         is_stop = builder.icmp_signed("==", _class_number(builder, record), stops)
         with builder.if_then(is_stop, likely=False):
-            conv.return_user_exc(builder, RuntimeError, (STOPPED,), builder.place)
+            conv.return_user_exc(builder, *stopped(builder), builder.place)
 
 
 def _is_only_compiled(builder: Any, exc: Any, args: Any) -> bool:

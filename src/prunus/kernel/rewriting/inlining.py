@@ -16,12 +16,16 @@ from numba.core.inline_closurecall import (
 from numba.core.typed_passes import PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
+from prunus.kernel.reporting.raising import ENDS
 from prunus.kernel.rewriting import matching, repairs, split  # noqa: F401 - inner functions are read too
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.parameters import given_to
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
+
+WRITTEN_OUT: Final[set[str]] = set()
+"""The files with the generators that stand for functions such as `map`."""
 
 INLINERS: Final[list[Callable[[Any], bool]]] = []
 """The functions that inline an inner function's own inner functions before it is inlined itself."""
@@ -53,7 +57,9 @@ def insert_inner(
     (scope,) = _get_all_scopes(inner.blocks)
     blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
     if made.code.co_flags & inspect.CO_GENERATOR:
-        _mark_generator(blocks)
+        _mark_generator(blocks, ENDS if made.code.co_filename in WRITTEN_OUT else True)
+    else:
+        _mark_generator(blocks, getattr(statement.loc, "in_generator", False))
     arguments = given_to(func_ir, made, call, statement.loc)
     i = next(place for place, other in enumerate(block.body) if other is statement)
     if made.closure:
@@ -73,11 +79,13 @@ def insert_inner(
     return _After(after_label, statement.target), blocks
 
 
-def _mark_generator(blocks: dict[int, Any]) -> None:
-    """Mark statements as those of a generator expression, for the errors they raise."""
+def _mark_generator(blocks: dict[int, Any], mark: Any) -> None:
+    """Mark statements as those of a generator expression, for the errors they raise, unless they
+    are already those of another one inside it."""
     for block in blocks.values():
         for statement in block.body:
-            statement.loc.in_generator = True
+            if not getattr(statement.loc, "in_generator", False):
+                statement.loc.in_generator = mark
 
 
 def taken_over(func_ir: Any, scope: Any, inner: Any, kept: Iterable[str] = ()) -> dict[int, Any]:

@@ -14,8 +14,8 @@ from numba.extending import overload
 
 from prunus.kernel.numbers.float_functions import is_close
 from prunus.kernel.rewriting.consumers import Code
-from prunus.kernel.rewriting.inlining import global_value, made_by
-from prunus.kernel.rewriting.partly import PARTLY, iterator_of, make_generator, take_partly
+from prunus.kernel.rewriting.inlining import WRITTEN_OUT, global_value, made_by
+from prunus.kernel.rewriting.partly import CODES, PARTLY, iterator_of, make_generator, take_partly
 
 
 def _expression(function: Any) -> Any:
@@ -27,6 +27,8 @@ _MAP = _expression(lambda f, items: (f(item) for item in items))
 _MAP_PAIRS = _expression(lambda f, items: (f(a, b) for a, b in items))
 _FILTER = _expression(lambda f, items: (item for item in items if f(item)))
 _FILTER_TRUE = _expression(lambda f, items: (item for item in items if item))
+
+WRITTEN_OUT.update(code.co_filename for code in (_MAP, *CODES))
 
 
 def write_out_maps(func_ir: Any) -> bool:

@@ -67,6 +67,9 @@ _TESTED = {
 
 _SLICED = _code(_slice)
 
+CODES = (*_TESTED.values(), _SLICED)
+"""The codes of the generators."""
+
 PARTLY: tuple[Any, ...] = (*_TESTED, itertools.islice)
 """The functions that `take_partly` knows."""
 
