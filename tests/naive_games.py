@@ -250,3 +250,100 @@ class NaiveDobutsu:
     def text(self, position: Position) -> str:
         board, hand, other = position
         return f"{'/'.join(board)} {hand or '-'}/{other.lower() or '-'}"
+
+
+class NaiveMorris:
+    """A position: the points of X and of O, the stones each has in hand, and the player to move."""
+
+    BOARDS = {
+        2: [".-.-.", "-...-", "..-..", "-...-", ".-.-."],
+        3: [".--.--.", "-.-.-.-", "--...--", "...-...", "--...--", "-.-.-.-", ".--.--."],
+    }
+
+    def __init__(self, stones: int, rings: int = 3, flying: bool = True) -> None:
+        self.flying, drawn = flying, self.BOARDS[rings]
+        size, middle = len(drawn), len(drawn) // 2
+        self.rows = [[(row, column) for column in range(size)] for row in range(size)]
+        whole = self.rows + [[(row, column) for row in range(size)] for column in range(size)]
+        # The two lines through the centre, where there is no point, fall into halves.
+        halves = [half for line in whole for half in self.parts(line, middle)]
+        self.lines = [[cell for cell in half if drawn[cell[0]][cell[1]] == "."] for half in halves]
+        self.free = frozenset(cell for line in self.lines for cell in line)
+        self.start: Position = (frozenset(), frozenset(), (stones, stones), 0)
+
+    def parts(self, line: list[tuple[int, int]], middle: int) -> list[list[tuple[int, int]]]:
+        return [line[:middle], line[middle + 1 :]] if (middle, middle) in line else [line]
+
+    def beside(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        return any(
+            {one, other} == set(line[at : at + 2]) for line in self.lines for at in range(len(line))
+        )
+
+    def mills(self, stones: frozenset[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+        return [line for line in self.lines if len(line) == 3 and stones.issuperset(line)]
+
+    def moves(self, position: Position) -> Iterator[tuple[str, Position]]:
+        sides, hands, mover = position[:2], position[2], position[3]
+        mine, theirs = sides[mover], sides[1 - mover]
+        if len(mine) + hands[mover] < 3:
+            return
+        anywhere = hands[mover] > 0 or (self.flying and len(mine) == 3)
+        for start in [None] if hands[mover] else mine:
+            for goal in self.free - mine - theirs:
+                if not anywhere and not self.beside(start, goal):
+                    continue
+                after = mine - {start} | {goal}
+                left = [h - (player == mover and h > 0) for player, h in enumerate(hands)]
+                name = self.name(goal) if start is None else f"{self.name(start)}-{self.name(goal)}"
+                if not any(goal in mill for mill in self.mills(after)):
+                    yield name, self.after(after, theirs, left, mover)
+                    continue
+                safe = {cell for mill in self.mills(theirs) for cell in mill}
+                for taken in theirs - safe or theirs:
+                    rest = theirs - {taken}
+                    yield f"{name}x{self.name(taken)}", self.after(after, rest, left, mover)
+
+    def after(self, mine: Any, theirs: Any, hands: list[int], mover: int) -> Position:
+        sides = (mine, theirs) if mover == 0 else (theirs, mine)
+        return (*sides, tuple(hands), 1 - mover)
+
+    def name(self, cell: tuple[int, int]) -> str:
+        return f"{'abcdefg'[cell[1]]}{cell[0] + 1}"
+
+    def text(self, position: Position) -> str:
+        first, second, hands, mover = position
+        signs = dict.fromkeys(self.free, ".") | dict.fromkeys(first, "X")
+        signs |= dict.fromkeys(second, "O")
+        shown = ["".join(signs.get(cell, "-") for cell in row) for row in self.rows]
+        return f"{'/'.join(shown)} {sum(hands)} {'XO'[mover]}"
+
+
+class NaiveFoxAndGeese:
+    """A position: the fox, the geese, and whether the fox is to move. With `early` false the game
+    goes on until someone cannot move."""
+
+    def __init__(self, size: int, early: bool = True) -> None:
+        self.size, self.early = size, early
+        geese = frozenset((size - 1, column) for column in range(0, size, 2))
+        self.start: Position = ((0, 3 if size == 8 else 1), geese, False)
+
+    def moves(self, position: Position) -> Iterator[tuple[str, Position]]:
+        fox, geese, foxes = position
+        if self.early and not foxes and all(row < fox[0] for row, _ in geese):
+            return
+        for piece in [fox] if foxes else geese:
+            for down in (-1, 1) if foxes else (-1,):
+                for right in (-1, 1):
+                    goal = (piece[0] + down, piece[1] + right)
+                    if goal in geese | {fox} or not {*goal} <= {*range(self.size)}:
+                        continue
+                    name = "-".join(f"{'abcdefgh'[c]}{r + 1}" for r, c in (piece, goal))
+                    after = (goal, geese) if foxes else (fox, geese - {piece} | {goal})
+                    yield name, (*after, not foxes)
+
+    def text(self, position: Position) -> str:
+        fox, geese, foxes = position
+        signs = dict.fromkeys(geese, "G") | {fox: "F"}
+        sides = range(self.size)
+        rows = ["".join(signs.get((row, column), ".") for column in sides) for row in sides]
+        return f"{'/'.join(rows)} {'F' if foxes else 'G'}"

@@ -1,5 +1,5 @@
-"""Kalah, Breakthrough, hexapawn, Hex, dots and boxes, dobutsu shogi: against naive rules on lists and sets, and
-their published values."""
+"""Kalah, Breakthrough, hexapawn, Hex, dots and boxes, dobutsu shogi, morris, fox and geese: against
+naive rules on lists and sets, and their published values."""
 
 from __future__ import annotations
 
@@ -15,9 +15,26 @@ import pytest
 
 import prunus
 from prunus.core.game import PositionError
-from prunus.games import Breakthrough, Dobutsu, Dots, Hex, Hexapawn, Kalah
+from prunus.games import (
+    Breakthrough,
+    Dobutsu,
+    Dots,
+    FoxAndGeese,
+    Hex,
+    Hexapawn,
+    Kalah,
+    NineMensMorris,
+)
 from tests.amount import amount, in_full
-from tests.naive_games import NaiveDobutsu, NaiveDots, NaiveHex, NaiveKalah, NaivePawns
+from tests.naive_games import (
+    NaiveDobutsu,
+    NaiveDots,
+    NaiveFoxAndGeese,
+    NaiveHex,
+    NaiveKalah,
+    NaiveMorris,
+    NaivePawns,
+)
 
 REFERENCE = Path(
     os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[1] / "../shared/reference")
@@ -40,6 +57,11 @@ PAIRS: list[tuple[Any, Any]] = [
     (Dots(1, 4), NaiveDots(1, 4)),
     (Dots(5, 5), NaiveDots(5, 5)),
     (Dobutsu(), NaiveDobutsu()),
+    (NineMensMorris(), NaiveMorris(9)),
+    (NineMensMorris(4, rings=2), NaiveMorris(4, 2)),
+    (NineMensMorris(8, False, 2), NaiveMorris(8, 2, False)),
+    (FoxAndGeese(), NaiveFoxAndGeese(8)),
+    (FoxAndGeese(4), NaiveFoxAndGeese(4)),
 ]
 
 

@@ -43,6 +43,8 @@ SIGNED = (
     ("even-wins", "", 9),
     ("podium-nim", "", 9),
     ("three-mens-morris", "", 5),
+    ("nine-mens-morris", "", 3),
+    ("fox-and-geese", "", 6),
     ("othello", "", 5),
     ("domineering", "", 3),
     ("kalah", "", 4),

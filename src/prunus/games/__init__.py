@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from prunus.games.domineering import Domineering
     from prunus.games.dots import Dots
     from prunus.games.even_wins import EvenWins, even_wins_value
+    from prunus.games.fox_and_geese import FoxAndGeese
     from prunus.games.hex import Hex
     from prunus.games.kalah import Kalah
     from prunus.games.mnk import MNK, TicTacToe
     from prunus.games.nim import Nim, nim_value
+    from prunus.games.nine_mens_morris import NineMensMorris
     from prunus.games.othello import Othello
     from prunus.games.podium_nim import PodiumNim
     from prunus.games.random_game import RandomGame
@@ -40,11 +42,13 @@ __all__ = [
     "Entry",
     "EvenWins",
     "ExplicitTree",
+    "FoxAndGeese",
     "GameError",
     "Hex",
     "Hexapawn",
     "Kalah",
     "Nim",
+    "NineMensMorris",
     "Option",
     "Othello",
     "PodiumNim",
@@ -70,11 +74,13 @@ _HOMES = {
     "Dots": "dots",
     "EvenWins": "even_wins",
     "ExplicitTree": "tree",
+    "FoxAndGeese": "fox_and_geese",
     "Hex": "hex",
     "Hexapawn": "breakthrough",
     "Kalah": "kalah",
     "MNK": "mnk",
     "Nim": "nim",
+    "NineMensMorris": "nine_mens_morris",
     "Othello": "othello",
     "PodiumNim": "podium_nim",
     "RandomGame": "random_game",

@@ -126,6 +126,27 @@ ENTRIES: Final = (
         "XX./.O./..O X",
     ),
     Entry(
+        "nine-mens-morris",
+        "three in a row take a stone; six men's morris with two squares",
+        "prunus.games.nine_mens_morris:NineMensMorris",
+        (
+            Option("stones", "int", 9, "stones of each player, 3 to 4 x rings"),
+            Option("flying", "bool", True, "a player with three stones moves them anywhere"),
+            Option("rings", "int", 3, "the squares of the board: 3 (24 points) or 2 (16 points)"),
+        ),
+        "rows from the top, - no point, the stones in both hands, and the player to move: "
+        "X--.--./-.-.-.-/--...--/...-.../--...--/-.-.-.-/.--.--. 17 O",
+        "X--.--./-.-.-.-/--...--/...-.../--...--/-.-.-.-/.--.--. 17 O",
+    ),
+    Entry(
+        "fox-and-geese",
+        "geese that only move ahead try to leave the fox without a move",
+        "prunus.games.fox_and_geese:FoxAndGeese",
+        (Option("size", "int", 8, "rows and columns: 4, 6 or 8; half as many geese"),),
+        "rows from the top, F the fox, G a goose, and the player to move: ...F/..../..../G.G. G",
+        "...F..../......../......../......../......../......../.G....../..G.G.G. F",
+    ),
+    Entry(
         "domineering",
         "dominoes on a board, one player's along the columns, the other's along the rows",
         "prunus.games.domineering:Domineering",
