@@ -22,7 +22,14 @@ COUNTS: dict[str, Any] = {
     for spec, entry in json.loads((HERE / "perft/counts.json").read_text()).items()
 }
 SPECS = list(COUNTS)
-LONG = ("othello", "othello:size=6", "chess", "chess:chess960=true,claims=false", "hex")
+LONG = (
+    "othello",
+    "othello:size=6",
+    "chess",
+    "chess:chess960=true,claims=false",
+    "hex",
+    "fox-and-geese",
+)
 """Games whose checks take long."""
 
 

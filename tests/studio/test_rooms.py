@@ -88,6 +88,19 @@ def test_chess_is_played_by_from_and_to(visit):
     visit.until("#moves", "a8=N")
 
 
+def test_a_stone_moves_closes_a_mill_and_takes_one(visit):
+    page = visit.to("play/nine-mens-morris")
+    page.wait_for_selector(".target")
+    page.select_option("#who", "two")
+    page.fill("#start", "X--X--./-.-.-X-/--...--/...-..O/--...--/-O-.-.-/.--.--O 0 X")
+    page.click("#new")
+    for name in ("f2: choose this piece", "g1", "b6"):
+        page.click(f'.target[aria-label="{name}"]')
+    visit.until("#moves", "f2-g1xb6")
+    visit.until("#result", "Yellow wins")
+    visit.keep("play-morris")
+
+
 @pytest.mark.parametrize("game", ["othello", "nim", "kalah"])
 def test_other_boards_are_played(visit, game):
     page = visit.to(f"play/{game}")

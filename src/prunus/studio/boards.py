@@ -14,21 +14,38 @@ from prunus.games.chess import Chess
 from prunus.games.connect_four import ConnectFour
 from prunus.games.kalah import Kalah
 from prunus.games.nim import Nim
+from prunus.games.nine_mens_morris import NineMensMorris
 from prunus.games.othello import Othello
+from prunus.games.three_mens_morris import NEIGHBOURS, ThreeMensMorris
 
 GRIDS: Final = (
     "breakthrough",
     "connect_four",
     "domineering",
+    "fox_and_geese",
     "hex",
     "mnk",
+    "nine_mens_morris",
     "othello",
     "three_mens_morris",
 )
 """The files and folders of games that write a position as rows from the top, joined by `/`, and
 name cells by a letter and a number from the top."""
 
-MOVERS: Final = {"X": 0, "O": 1, "A": 0, "B": 1, "V": 0, "H": 1, "w": 0, "b": 1}
+MOVERS: Final = {
+    **{"X": 0, "O": 1, "A": 0, "B": 1, "V": 0, "H": 1},
+    **{"w": 0, "b": 1, "G": 0, "F": 1},
+}
+LOOKS: Final = {
+    "mnk": "marks",
+    "hex": "hex",
+    "domineering": "tiles",
+    "fox_and_geese": "draughts",
+    "nine_mens_morris": "points",
+    "three_mens_morris": "points",
+}
+"""How a grid is drawn, unless as stones."""
+
 CELL: Final = re.compile(r"([a-z])([0-9]{1,2})")
 
 SCALES: Final = {"chess": 400.0, "othello": 12.0, "kalah": 8.0}
@@ -80,7 +97,8 @@ def actions_of(game: Game, position: Position) -> list[Json]:
 
 def board(game: Game, state: object) -> Json:
     """The description of a board. `grid`: rows and columns, and a character for each cell from the
-    top left. `piles`: the numbers of objects. `sowing`: both players' holes and stores. `text`: the
+    top left; with the look `points`, a blank where no point is, and the pairs of cells that `lines`
+    join. `piles`: the numbers of objects. `sowing`: both players' holes and stores. `text`: the
     game's own text."""
     text = game.format(state)
     if isinstance(game, Nim):
@@ -92,14 +110,36 @@ def board(game: Game, state: object) -> Json:
         return _grid(rows, "chess")
     if home(game) in GRIDS:
         look = "drop" if isinstance(game, ConnectFour) else _look(game)
-        return _grid(_rows(text), look)
+        rows = _rows(text)
+        if look == "draughts":
+            rows = [row.replace("G", "X").replace("F", "O") for row in rows]
+        if look == "points":
+            blank = [row.replace("-", " ") for row in rows]
+            return {**_grid(blank, look), "lines": _lines(game)}
+        return _grid(rows, look)
     return {"kind": "text", "text": text}
 
 
 def _look(game: Game) -> str:
     if isinstance(game, Othello):
         return "discs"
-    return {"mnk": "marks", "hex": "hex", "domineering": "tiles"}.get(home(game), "stones")
+    return LOOKS.get(home(game), "stones")
+
+
+def _lines(game: Game) -> list[list[int]]:
+    """The pairs of cells that the lines of a board of points join."""
+    if isinstance(game, NineMensMorris):
+        cells, near = game.cells, [int(points) for points in game.neighbours]
+    elif isinstance(game, ThreeMensMorris):
+        cells, near = tuple(range(len(NEIGHBOURS))), list(NEIGHBOURS)
+    else:
+        return []
+    return [
+        [cells[one], cells[other]]
+        for one in range(len(cells))
+        for other in range(one)
+        if near[one] >> other & 1
+    ]
 
 
 def _rows(text: str) -> list[str]:
@@ -128,8 +168,8 @@ def _sowing(text: str) -> Json:
 
 def places(game: Game, state: object, action: int) -> list[int]:
     """The cells where an action is made, numbered from the top left: one, or where a piece comes
-    from and where it goes; for piles the pile and the number of objects taken; for holes the
-    player's hole."""
+    from and where it goes, and last the cell of a piece that is taken elsewhere; for piles the pile
+    and the number of objects taken; for holes the player's hole."""
     name = game.action_name(state, action)
     if isinstance(game, Nim):
         return [int(part) for part in name.split(":")]

@@ -41,11 +41,11 @@ function Target({ x, y, width = 100, height = 100, round, label, act, picked, do
 function Grid({ position, act, open, worth, arrows = [] }) {
   const { board, actions, last } = position;
   const { rows, columns, look } = board;
-  const [from, pick] = useState(/** @type {number | null} */ (null));
-  useEffect(() => pick(null), [position]);
+  const [chosen, pick] = useState(/** @type {number[]} */ ([]));
+  useEffect(() => pick([]), [position]);
   const slant = look === "hex" ? 50 : 0;
   const at = (cell) => [(cell % columns) * 100 + slant * Math.floor(cell / columns), Math.floor(cell / columns) * 100];
-  const edge = look === "chess" || look === "stones" || look === "marks" || look === "hex" || look === "discs" || look === "tiles" ? 36 : 8;
+  const edge = look === "drop" ? 8 : 36;
   const width = columns * 100 + slant * (rows - 1);
   return html`
     <div class="board"><svg viewBox="${-edge} ${-edge} ${width + 2 * edge} ${rows * 100 + 2 * edge}"
@@ -55,7 +55,7 @@ function Grid({ position, act, open, worth, arrows = [] }) {
         dark=${(cell % columns + Math.floor(cell / columns)) % 2 === 1} />`)}
       ${last.map((cell) => html`<rect class="last" x=${at(cell)[0] + 5} y=${at(cell)[1] + 5} width="90" height="90" rx="10" />`)}
       ${edge > 8 && names(rows, columns, look, slant)}
-      ${open && targets(board, actions, from, pick, act).map((target) => html`
+      ${open && targets(board, actions, chosen, pick, act).map((target) => html`
         <${Target} ...${target} x=${at(target.cell)[0]} y=${at(target.cell)[1]} />`)}
       ${look === "drop" && open && columnTargets(board, actions, act)}
       ${actions.map((action) => worth.has(action.name) && action.places.length > 0 && html`
@@ -63,7 +63,7 @@ function Grid({ position, act, open, worth, arrows = [] }) {
           y=${at(action.places.at(-1))[1] + 52}>${worth.get(action.name)?.text}</text>`)}
       ${arrows.map((arrow, rank) => {
     const { places } = actions.find((each) => each.name === arrow.name) ?? { places: [] };
-    return places.length > 0 && html`<${Arrow} ...${arrow} rank=${rank} to=${at(places.at(-1))}
+    return places.length > 0 && html`<${Arrow} ...${arrow} rank=${rank} to=${at(places[1] ?? places[0])}
       from=${places.length > 1 && look !== "tiles" ? at(places[0]) : look === "drop" ? [at(places[0])[0], at(places[0])[1] - 100] : null} />`;
   }).reverse()}
     </svg></div>`;
@@ -88,10 +88,15 @@ function Arrow({ from, to, text, best, rank }) {
 }
 
 /** What lies under the pieces. @param {any} board @param {number} width */
-function ground({ rows, columns, look }, width) {
+function ground({ rows, columns, look, lines }, width) {
   if (look === "drop") return html`<rect class="four-board" x="-8" y="-8" width=${columns * 100 + 16} height=${rows * 100 + 16} rx="26" />`;
   if (look === "discs") return html`<rect class="felt" width=${width} height=${rows * 100} />`;
-  return null;
+  if (look !== "points") return null;
+  const middle = (cell) => [(cell % columns) * 100 + 50, Math.floor(cell / columns) * 100 + 50];
+  return lines.map((ends) => {
+    const [[x1, y1], [x2, y2]] = ends.map(middle);
+    return html`<line class="join" x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
+  });
 }
 
 /** The letters and numbers at the edge. @param {number} rows @param {number} columns
@@ -123,6 +128,12 @@ function Cell({ look, sign, at: [x, y], dark }) {
       ${sign !== "." && html`<circle cx=${cx} cy=${cy} r="40" class=${sign === "X" ? "black" : "white"} />`}`;
   }
   const piece = sign === "X" || sign === "O";
+  if (look === "points" || look === "draughts") {
+    return html`
+      ${look === "draughts" && html`<rect x=${x} y=${y} width="100" height="100" class=${dark ? "square-dark" : "square-light"} />`}
+      ${look === "points" && sign === "." && html`<circle cx=${cx} cy=${cy} r="9" class="point" />`}
+      ${piece && html`<circle cx=${cx} cy=${cy} r="36" class=${sign === "X" ? "first" : "second"} />`}`;
+  }
   return html`
     ${look === "hex" ? html`<path class="tile" d=${hexagon(cx, cy)} />`
     : html`<rect class="tile" x=${x + 1} y=${y + 1} width="98" height="98" rx="6" />`}
@@ -137,30 +148,30 @@ function hexagon(x, y) {
   return `M${x} ${y - 60}l50 27v66l-50 27l-50 -27v-66z`;
 }
 
-/** What can be chosen on a grid: where an action is made, or first the piece that is moved.
- * @param {any} board @param {Action[]} actions @param {number | null} from
- * @param {(cell: number | null) => void} pick @param {(actions: Action[]) => void} act */
-function targets(board, actions, from, pick, act) {
+/** What can be chosen on a grid: the places of an action, one after the other.
+ * @param {any} board @param {Action[]} actions @param {number[]} chosen the places chosen so far
+ * @param {(cells: number[]) => void} pick @param {(actions: Action[]) => void} act */
+function targets(board, actions, chosen, pick, act) {
   if (board.look === "drop") return [];
-  const first = (action) => action.places[0];
-  const single = (action) => action.places.length === 1 || board.look === "tiles";
+  const path = ({ places }) => (board.look === "tiles" ? places.slice(0, 1) : places);
   const square = (cell) => `${String.fromCharCode(97 + (cell % board.columns))}${board.look === "chess"
     ? board.rows - Math.floor(cell / board.columns) : Math.floor(cell / board.columns) + 1}`;
   const found = new Map();
-  for (const action of actions.filter((each) => each.places.length)) {
-    if (single(action)) {
-      found.set(first(action), { cell: first(action), label: action.name, act: () => act([action]), dot: true });
-    } else {
-      const cell = first(action);
-      found.set(cell, { cell, label: say("play.from", { square: square(cell) }), picked: cell === from, act: () => pick(cell === from ? null : cell) });
+  const offer = (before) => {
+    const step = before.length;
+    const going = actions.filter((each) => path(each).length > step && before.every((cell, at) => path(each)[at] === cell));
+    for (const cell of new Set(going.map((each) => path(each)[step]))) {
+      const same = going.filter((each) => path(each)[step] === cell);
+      if (same.every((each) => path(each).length === step + 1)) {
+        found.set(cell, { cell, label: same.map((each) => each.name).join(", "), act: () => act(same), dot: true });
+      } else {
+        const picked = cell === chosen[step];
+        const label = board.cells[cell] === "." ? square(cell) : say("play.from", { square: square(cell) });
+        found.set(cell, { cell, label, picked, act: () => pick(picked ? before : [...before, cell]), dot: board.cells[cell] === "." });
+      }
     }
-  }
-  const moves = actions.filter((action) => !single(action) && from !== null && first(action) === from);
-  for (const action of moves) {
-    const cell = action.places[1];
-    const same = moves.filter((each) => each.places[1] === cell);
-    found.set(cell, { cell, label: same.map((each) => each.name).join(", "), act: () => act(same), dot: true });
-  }
+  };
+  for (let step = 0; step <= chosen.length; step += 1) offer(chosen.slice(0, step));
   return [...found.values()];
 }
 
