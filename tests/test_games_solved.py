@@ -142,6 +142,7 @@ def naive_value(naive: Any, position: Any, known: dict[Any, bool]) -> bool:
         (Hexapawn(4, 4), NaivePawns(4, 4, 1, False), True),
         (Breakthrough(3, 3, 1), NaivePawns(3, 3, 1, True), True),
         (Breakthrough(3, 4, 1), NaivePawns(3, 4, 1, True), True),
+        (FoxAndGeese(4), NaiveFoxAndGeese(4, early=False), True),
         (Hex(2), NaiveHex(2), True),
         (Hex(3), NaiveHex(3), True),  # no game of Hex is lost for its first player: Nash 1948
         (Hex(3, swap=True), NaiveHex(3, True), False),
@@ -152,6 +153,27 @@ def test_values_of_small_boards(game: Any, naive: Any, wins: bool) -> None:
     found = prunus.solve(game, compile=False)
     assert found.proved and found.value == (1 if wins else -1)
     assert naive_value(naive, naive.start, {}) == wins
+
+
+@pytest.mark.parametrize("size", [4, pytest.param(6, marks=in_full)])
+def test_a_fox_that_has_passed_wins(size: int) -> None:
+    """Each position that can be reached has the value that it has if the game goes on until someone
+    cannot move."""
+    naive, endless = NaiveFoxAndGeese(size), NaiveFoxAndGeese(size, early=False)
+    seen, waiting = {naive.start}, [naive.start]
+    values: list[dict[Any, bool]] = [{}, {}]
+    while waiting:
+        position = waiting.pop()
+        early, late = (
+            naive_value(rules, position, known)
+            for rules, known in zip((naive, endless), values, strict=True)
+        )
+        assert early == late
+        for _, after in naive.moves(position):
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    assert len(seen) == {4: 118, 6: 10273}[size]
 
 
 def test_values_of_dots_and_boxes() -> None:
@@ -182,6 +204,9 @@ def test_values_of_dots_and_boxes() -> None:
         (lambda: Breakthrough(5, 5, 3), "1 to 2 rows of pawns"),
         (lambda: Hex(12), "1 to 11 rows"),
         (lambda: Dots(6, 5), "71 edges"),
+        (lambda: NineMensMorris(9, rings=2), "3 to 8 stones on 16 points"),
+        (lambda: NineMensMorris(rings=4), "2 or 3 squares"),
+        (lambda: FoxAndGeese(7), "4, 6 or 8 rows"),
     ],
 )
 def test_boards_that_do_not_fit(make: Callable[[], Any], words: str) -> None:
@@ -198,6 +223,14 @@ def test_boards_that_do_not_fit(make: Callable[[], Any], words: str) -> None:
         (Hex(2), "X./X. X", "X has a chain from edge to edge"),
         (Dots(1, 1), "+-+/|#|/+-+ 0 A", "of 1 complete boxes"),
         (Dots(1, 1), "+-+/|#|/+-+ A", "does not end with the lead"),
+        (NineMensMorris(3, rings=2), ".-.-./-...-/....-/-...-/.-.-. 6 X", "c3 is no point"),
+        (NineMensMorris(3, rings=2), ".-.-./-...-/..-../-.-.-/.-.-. 6 X", "c4 is a point"),
+        (NineMensMorris(3, rings=2), ".-.-./-...-/..-../-...-/.-.-. 5 X", "the other player's turn"),
+        (NineMensMorris(3, rings=2), ".-.-./-...-/..-../-...-/.-.-. 7 O", "0 to 6"),
+        (NineMensMorris(3, rings=2), "X-X-./-...-/..-../-...-/.-.-. 4 X", "2 stones on the board"),
+        (FoxAndGeese(4), ".F../..../..../G.G. X", "the player to move, G or F"),
+        (FoxAndGeese(4), "F.../..../..../G.G. G", "a1 is no dark square"),
+        (FoxAndGeese(4), ".F../..../..../G... G", "there are 1 G, not 2"),
     ],
 )
 def test_positions_that_are_refused(game: Any, text: str, words: str) -> None:

@@ -94,7 +94,7 @@ def test_a_stone_moves_closes_a_mill_and_takes_one(visit):
     page.select_option("#who", "two")
     page.fill("#start", "X--X--./-.-.-X-/--...--/...-..O/--...--/-O-.-.-/.--.--O 0 X")
     page.click("#new")
-    for name in ("f2: choose this piece", "g1", "b6"):
+    for name in ("f2: choose this piece", "g1", "f2-g1xb6"):
         page.click(f'.target[aria-label="{name}"]')
     visit.until("#moves", "f2-g1xb6")
     visit.until("#result", "Yellow wins")
