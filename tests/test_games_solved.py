@@ -225,7 +225,11 @@ def test_boards_that_do_not_fit(make: Callable[[], Any], words: str) -> None:
         (Dots(1, 1), "+-+/|#|/+-+ A", "does not end with the lead"),
         (NineMensMorris(3, rings=2), ".-.-./-...-/....-/-...-/.-.-. 6 X", "c3 is no point"),
         (NineMensMorris(3, rings=2), ".-.-./-...-/..-../-.-.-/.-.-. 6 X", "c4 is a point"),
-        (NineMensMorris(3, rings=2), ".-.-./-...-/..-../-...-/.-.-. 5 X", "the other player's turn"),
+        (
+            NineMensMorris(3, rings=2),
+            ".-.-./-...-/..-../-...-/.-.-. 5 X",
+            "the other player's turn",
+        ),
         (NineMensMorris(3, rings=2), ".-.-./-...-/..-../-...-/.-.-. 7 O", "0 to 6"),
         (NineMensMorris(3, rings=2), "X-X-./-...-/..-../-...-/.-.-. 4 X", "2 stones on the board"),
         (FoxAndGeese(4), ".F../..../..../G.G. X", "the player to move, G or F"),
