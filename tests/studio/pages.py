@@ -31,10 +31,10 @@ PATIENCE = 20_000
 
 
 @contextmanager
-def running(games=None):
+def running(games=None, databases=None):
     """The address of a studio, which ends with the block."""
     place = listening(0)
-    server, address = server_on(place, games or {})
+    server, address = server_on(place, games or {}, databases=databases)
     thread = threading.Thread(target=server.run, args=([place],), daemon=True)
     thread.start()
     while not server.started:

@@ -196,6 +196,7 @@ ROOMS = {
     "analyse/chess": ".target",
     "practise/1/3/3": ".node.leaf",
     "lab": "#experiments a",
+    "solve": "#none",
 }
 """The rooms, and what each shows when it is complete."""
 

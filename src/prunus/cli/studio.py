@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,6 +34,14 @@ def studio(
             "part of the address that is printed."
         ),
     ] = "127.0.0.1",
+    database: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A folder of `prunus db build` to browse in the room Solve; can be repeated.",
+            show_default=False,
+            metavar="FOLDER",
+        ),
+    ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open the browser.")
     ] = False,
@@ -45,10 +54,12 @@ def studio(
     try:
         from prunus.studio.offer import served
         from prunus.studio.serve import serve
+        from prunus.studio.solved import opened
     except ImportError as error:
         if (error.name or "").startswith("prunus"):
             raise
         raise NotInstalled(
             f"the studio needs {error.name}: install it with  pip install 'prunus[studio]'"
         ) from None
-    serve(served(games or []), port, not no_browser, typer.echo, host)
+    databases = opened(database or [])
+    serve(served(games or []), port, not no_browser, typer.echo, host, databases)

@@ -25,10 +25,11 @@ from prunus.studio import laboratory, maxima
 from prunus.studio.boards import described
 from prunus.studio.client import Client, told
 from prunus.studio.guard import Guard
-from prunus.studio.messages import Place, Quiz, Saved, Saving
+from prunus.studio.messages import InDatabase, Place, Quiz, Saved, Saving
 from prunus.studio.offer import Offer
 from prunus.studio.record import has_pgn, read, write
 from prunus.studio.slots import Slots
+from prunus.studio.solved import Databases
 from prunus.studio.tables import FORMS
 from prunus.studio.trees import random_tree
 from prunus.studio.variants import VARIANTS
@@ -43,20 +44,22 @@ def create_app(
     token: str = "",
     slots: int = maxima.SLOTS,
     waiting: int = maxima.WAITING,
+    databases: Databases | None = None,
 ) -> FastAPI:
     """The application. `hosts`: what the header Host may say. `served`: games of the user's own, by
     the names under which they are offered. `token`: see `Guard`. `slots`, `waiting`: see
-    `Slots`."""
+    `Slots`. `databases`: those that the page may look into."""
     app = FastAPI(title="Prunus studio", version=__version__, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=500)
     app.add_middleware(Guard, hosts=hosts, token=token)
-    offer, queue = Offer(served), Slots(slots, waiting)
+    offer, queue = Offer(served, databases), Slots(slots, waiting)
     reviews = Slots(max(1, slots - 2), waiting)
     app.state.slots, app.state.offer = queue, offer
     app.add_exception_handler(PrunusError, _refused)
     app.add_exception_handler(ValueError, _refused)
     _add_reading(app, offer)
     _add_laboratory(app, offer)
+    _add_databases(app, offer.databases)
     _add_socket(app, offer, queue, reviews)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
@@ -79,7 +82,7 @@ def _add_reading(app: FastAPI, offer: Offer) -> None:
 
     @app.get("/api/offer")
     def what_there_is() -> Json:
-        """The games, figures, levels and algorithms."""
+        """The games, figures, levels, algorithms and databases."""
         return everything(offer)
 
     @app.post("/api/position")
@@ -132,9 +135,19 @@ def _add_laboratory(app: FastAPI, offer: Offer) -> None:
         return Response(contents, media_type=FORMS[form], headers=header)
 
 
+def _add_databases(app: FastAPI, databases: Databases) -> None:
+    """The positions of the databases."""
+
+    @app.post("/api/database")
+    def look(asked: InDatabase) -> Json:
+        """A position of a database with the value of every move."""
+        return databases.named(asked.database).look(asked)
+
+
 def everything(offer: Offer) -> Json:
-    """The games, figures, levels and algorithms, as data."""
+    """The games, figures, levels, algorithms and databases, as data."""
     return {
+        "databases": offer.databases.listed(),
         "version": __version__,
         "games": offer.listed(),
         "figures": {name: _nested(name) for name in FIGURES},

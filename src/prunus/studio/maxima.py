@@ -102,6 +102,9 @@ LAB_MEMORY: Final = 256 * 2**20
 LAB_TABLES: Final = 32
 """The tables that are kept for downloads."""
 
+FOUND: Final = 12
+"""The positions of a database that are shown at once."""
+
 SLOTS: Final = 3
 """The searches that run at the same time; those of one client are one less."""
 

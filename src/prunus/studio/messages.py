@@ -30,6 +30,15 @@ class Place(Strict):
     moves: Annotated[list[Name], Field(max_length=maxima.MOVES)] = []
 
 
+class InDatabase(Strict):
+    """A position of a database: one of its game as text (empty: the database's start), and the
+    moves made from there."""
+
+    database: Annotated[str, Field(min_length=1, max_length=maxima.GAME)]
+    position: Annotated[str, Field(max_length=maxima.POSITION)] = ""
+    moves: Annotated[list[Name], Field(max_length=maxima.MOVES)] = []
+
+
 class Clock(Strict):
     """The clocks of a game: minutes for each player, seconds that a move adds, the seconds left to
     the first and the second player, and whose time is up."""
@@ -147,7 +156,25 @@ class Experiment(Job):
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
 
 
-Search = Move | Values | Review | Analyse | Watch | Experiment
+class Tally(Job):
+    """How many positions of a database there are of each value."""
+
+    do: Literal["tally"]
+    database: Annotated[str, Field(min_length=1, max_length=maxima.GAME)]
+
+
+class Find(Job):
+    """Some positions of a database that are this for the player to move: in so many plies, or of
+    this score; without the first `skip` of them."""
+
+    do: Literal["find"]
+    database: Annotated[str, Field(min_length=1, max_length=maxima.GAME)]
+    outcome: Literal["won", "drawn", "lost"]
+    number: Annotated[int, Field(ge=-(2**15), lt=2**14)] | None = None
+    skip: Annotated[int, Field(ge=0, le=2**40)] = 0
+
+
+Search = Move | Values | Review | Analyse | Watch | Experiment | Tally | Find
 """What takes a slot."""
 
 Request = Annotated[Stop | Search, Field(discriminator="do")]

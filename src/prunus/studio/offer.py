@@ -18,6 +18,7 @@ from prunus.games.errors import GameError
 from prunus.games.files import CONVERSIONS
 from prunus.studio import maxima
 from prunus.studio.messages import Place
+from prunus.studio.solved import Databases
 from prunus.studio.tables import Tables
 
 TEXTS = {("figure", "name"), ("uniform", "order")}
@@ -29,11 +30,14 @@ class AskedTooMuch(PrunusError, ValueError):
 
 
 class Offer:
-    """The games by name. `served`: games by the names under which they are offered. `tables`: what
-    the laboratory has measured."""
+    """The games by name. `served`: games by the names under which they are offered. `databases`:
+    those that may be looked into. `tables`: what the laboratory has measured."""
 
-    def __init__(self, served: Mapping[str, Game] | None = None) -> None:
+    def __init__(
+        self, served: Mapping[str, Game] | None = None, databases: Databases | None = None
+    ) -> None:
         self.served = dict(served or {})
+        self.databases = Databases() if databases is None else databases
         self.tables = Tables()
         self._made: OrderedDict[str, Game] = OrderedDict()
         self._lock = Lock()

@@ -18,6 +18,7 @@ from prunus.core.game import Game
 from prunus.studio import maxima
 from prunus.studio.app import create_app
 from prunus.studio.guard import LOOPBACK, Hosts
+from prunus.studio.solved import Databases
 
 ADDRESS: Final = "127.0.0.1"
 
@@ -49,7 +50,10 @@ def listening(port: int, host: str = ADDRESS) -> socket.socket:
 
 
 def server_on(
-    place: socket.socket, served: Mapping[str, Game], host: str = ADDRESS
+    place: socket.socket,
+    served: Mapping[str, Game],
+    host: str = ADDRESS,
+    databases: Databases | None = None,
 ) -> tuple[uvicorn.Server, str]:
     """The server for a socket, ready to run, and its address for this machine's browser. `host` is
     the name by which the socket was asked for. If other machines reach the socket, the address has
@@ -64,7 +68,7 @@ def server_on(
         names.add(socket.gethostname().lower())
     hosts = Hosts(names, int(port), numbers=at.is_unspecified)
     config = uvicorn.Config(
-        create_app(hosts, served, token),
+        create_app(hosts, served, token, databases=databases),
         log_level="warning",
         access_log=False,
         ws_max_size=maxima.MESSAGE,
@@ -88,11 +92,12 @@ def serve(
     browser: bool,
     say: Callable[[str], None],
     host: str = ADDRESS,
+    databases: Databases | None = None,
 ) -> None:
     """Serve on an address of this machine until Ctrl-C; `say` is told the address for the browser.
     Raises StudioError."""
     place = listening(port, host)
-    server, address = server_on(place, served, host)
+    server, address = server_on(place, served, host, databases)
     say(f"The studio is at {address} (Ctrl-C ends it)")
     if "?token=" in address:
         say(

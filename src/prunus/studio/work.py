@@ -25,7 +25,17 @@ from prunus.studio import maxima
 from prunus.studio.boards import mover_of
 from prunus.studio.laboratory import measured
 from prunus.studio.lines import Lines
-from prunus.studio.messages import Analyse, Experiment, Move, Review, Search, Values, Watch
+from prunus.studio.messages import (
+    Analyse,
+    Experiment,
+    Find,
+    Move,
+    Review,
+    Search,
+    Tally,
+    Values,
+    Watch,
+)
 from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.review import Review as GameReview
 from prunus.studio.trees import tree_of
@@ -57,6 +67,8 @@ def work(request: Search, offer: Offer, stop: Stop, tell: Tell) -> Json:
         return move(request, offer, stop)
     if isinstance(request, Values):
         return values(request, offer, stop)
+    if isinstance(request, Tally | Find):
+        return offer.databases.work(request, stop)
     if isinstance(request, Experiment):
         return measured(request, offer.tables, stop, tell)
     if isinstance(request, Review):

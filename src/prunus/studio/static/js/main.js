@@ -8,8 +8,9 @@ import { Play } from "./rooms/play.js";
 import { Analyse } from "./rooms/analyse.js";
 import { Practise } from "./rooms/practise.js";
 import { Lab } from "./rooms/lab.js";
+import { Solve } from "./rooms/solve.js";
 
-const ROOMS = { home: Home, see: See, play: Play, analyse: Analyse, practise: Practise, lab: Lab };
+const ROOMS = { home: Home, see: See, play: Play, analyse: Analyse, practise: Practise, lab: Lab, solve: Solve };
 const THEME = "prunus-theme";
 
 /** The room and what it is to begin with: `#see/figure/000-figure-2`. */

@@ -2,9 +2,10 @@
 import { en } from "./en.js";
 import { it } from "./it.js";
 import { lab } from "./lab.js";
+import { solve } from "./solve.js";
 
 /** @type {Record<string, Record<string, string>>} */
-const LANGUAGES = { en: { ...en, ...lab.en }, it: { ...it, ...lab.it } };
+const LANGUAGES = { en: { ...en, ...lab.en, ...solve.en }, it: { ...it, ...lab.it, ...solve.it } };
 const kept = "prunus-language";
 
 /** @returns {string} */
