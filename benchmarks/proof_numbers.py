@@ -30,7 +30,7 @@ from prunus.games.chess.rules import ChessRules
 from prunus.games.chess.tactics import ChessTactics
 
 NAMES: Final = ("pn", "pn2", "df-pn", "engine")
-NODES: Final = 2_000_000
+NODES: Final = 20_000_000
 ROOM: Final = 1 << 21
 
 MATES: Final = {
@@ -164,7 +164,7 @@ def games() -> list[Set]:
         openings("Domineering 5x5, openings", Domineering(5, 5)),
         openings("Breakthrough 4x5, openings", Breakthrough(4, 5, 1)),
         openings("Hexapawn 4x5, openings", Hexapawn(4, 5)),
-        endings("Connect Four, 24 stones", ConnectFour(), 24, 15),
+        endings("Connect Four, 16 stones", ConnectFour(), 16, 15),
     ]
 
 

@@ -4,8 +4,8 @@ Starts a studio in a process of its own. `--clients` browsers at once play a gam
 Four against the computer at level 3, a move as soon as the last one is answered; what counts is how
 long each waits for its move, its place in the queue included, and that no move is lost. With
 `--soak`, clients then send messages that are none, searches that they leave, and stops of searches
-that are not, for so many seconds; what counts is that the server answers afterwards, and what
-memory, threads and handles it has before and after (Linux only).
+that are not, for so many seconds; what counts is that the server answers afterwards, and that its
+memory, threads and handles do not grow from each quarter to the next (Linux only).
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ from websockets.asyncio.client import ClientConnection, connect
 LEVEL = 3
 LAST = ("done", "error", "stopped")
 SEED = 1
+PARTS = 4
+"""A soak is measured after each of so many parts: what grows in all of them is a leak, what grows in
+the first only is kept for the next searches."""
+REST = 5.0
+"""Seconds until searches that were left have ended."""
 
 
 def use_of(process: int) -> dict[str, int]:
@@ -114,14 +119,19 @@ async def measure(address: str, process: int, options: argparse.Namespace) -> No
         f"{len(waits)} moves of {options.clients} clients in {took:.1f} s: {told}, lost {len(lost)}"
     )
     if options.soak:
-        before = use_of(process)
-        end = time.perf_counter() + options.soak
-        sent = sum(await asyncio.gather(*(pest(address, end, SEED + each) for each in range(8))))
-        await asyncio.sleep(3)
-        print(f"{sent:,} bad messages in {options.soak:.0f} s; before {before}")
+        print(f"before {use_of(process)}")
+        sent = 0
+        for part in range(1, PARTS + 1):
+            end = time.perf_counter() + options.soak / PARTS
+            seeds = (SEED + 8 * part + each for each in range(8))
+            sent += sum(await asyncio.gather(*(pest(address, end, seed) for seed in seeds)))
+            await asyncio.sleep(REST)
+            print(
+                f"{sent:,} bad messages in {part * options.soak / PARTS:.0f} s: {use_of(process)}"
+            )
         async with visit(address) as socket:
             answer = await asked(socket, 1, do="watch", tree=[[3, 12], [2, 4]])
-        print(f"after {use_of(process)}; it answers: {answer['value'] == 3}")
+        print(f"it answers: {answer['value'] == 3}")
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ import json
 import operator
 from contextlib import AsyncExitStack, suppress
 from time import monotonic
+from typing import Final
 
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -18,7 +19,8 @@ from prunus.studio.messages import REQUESTS, Experiment, Review, Search
 from prunus.studio.messages import Stop as End
 from prunus.studio.offer import Offer
 from prunus.studio.slots import Slots
-from prunus.studio.work import work
+from prunus.studio.tidying import Tidying
+from prunus.studio.work import Tell, work
 
 BACKLOG = 200
 """The most answers that wait for a slow client; of progress, no more are added."""
@@ -137,7 +139,7 @@ class Client:
             loop.call_soon_threadsafe(self._say, request.id, event, data)
 
         step = asyncio.ensure_future(
-            asyncio.to_thread(work, request, self.offer, stop, tell),
+            asyncio.to_thread(_worked, request, self.offer, stop, tell),
         )
         try:
             return await asyncio.shield(step)
@@ -149,6 +151,16 @@ class Client:
             if step.cancelled() or step.exception() is not None:
                 raise
             return {**step.result(), "asked": True}
+
+
+def _worked(request: Search, offer: Offer, stop: Stop, tell: Tell) -> Json:
+    try:
+        return work(request, offer, stop, tell)
+    finally:
+        _tidying.after_search()
+
+
+_tidying: Final = Tidying()
 
 
 def told(error: Exception) -> str:

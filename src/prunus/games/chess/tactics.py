@@ -25,8 +25,8 @@ ASPECT: Final = 0x9E37_79B9_7F4A_7C15
 
 
 LIKELIHOOD: Final = (0.34, 0.11, 0.02, 0.004)
-"""How probable a move is for Floyd's rule: a capture or promotion that wins at least a pawn, an even
-exchange, a quiet move that loses nothing, and one that loses material. Fitted on 500 random
+"""How probable a move is for Floyd's rule: a capture or promotion that wins at least a pawn, an
+even exchange, a quiet move that loses nothing, and one that loses material. Fitted on 500 random
 positions, `prunus fit likelihood chess --depth 5 --samples 500 --seed 6`, which shows how often the
 best move is one of each kind."""
 
