@@ -92,7 +92,7 @@ export function Grade({ grade, lesson }) {
         ${!perfect && cells.length > 0 && ` ${say("practise.cells", { right: right(cells), all: cells.length })}`}</p>
       <p>${say(grade.value ? "practise.root.right" : "practise.root.wrong", move)}
         ${" "}${say(grade.move ? "practise.move.right" : "practise.move.wrong", move)}</p>
-      <h3>${say("practise.reasons")}</h3>
+      <h2>${say("practise.reasons")}</h2>
       <ul class="reasons">
         ${told.map((row) => html`<li class=${row.right ? "" : "wrong"}>${whyLeaf(lesson, row.leaf)}</li>`)}
         ${reasons.map((text) => html`<li class="wrong">${text}</li>`)}

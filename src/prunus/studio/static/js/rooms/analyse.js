@@ -123,11 +123,13 @@ const titleOf = (offer, algorithm, options) => (hasOptions(offer, algorithm) && 
 /** One of two searches side by side. @param {any} props */
 function Column({ name, run, position, title }) {
   const { state } = run;
+  // Two searches may have the same name.
+  const label = `${name ? 2 : 1}. ${title}`;
   const found = state.steps.at(-1);
   return html`
-    <section class="panel" aria-label=${title}>
+    <section class="panel" aria-label=${label}>
       <div class="column-head"><h2 id=${`title${name}`}>${title}</h2>
-        <button id=${`stop-one${name}`} disabled=${!state.progress} aria-label=${`${say("analyse.stop")}: ${title}`} onClick=${run.stop}>${say("analyse.stop")}</button></div>
+        <button id=${`stop-one${name}`} disabled=${!state.progress} aria-label=${`${say("analyse.stop")}: ${label}`} onClick=${run.stop}>${say("analyse.stop")}</button></div>
       <${Failure} text=${state.failure} />
       ${!state.failure && html`<${Answer} position=${position} state=${state} name=${name} />`}
       ${found?.lines && html`<${Lines} lines=${linesOf(found)} name=${name} />`}

@@ -73,7 +73,7 @@ function levelNames(trace, root, depth) {
 function Counter({ trace, known }) {
   const few = trace.fewest;
   const most = Math.max(few ?? 0, known.leaves, 1);
-  const bar = (number, kind) => html`<span class="meter"><span class=${kind} style=${{ width: `${100 * number / most}%` }} /></span>`;
+  const bar = (number, kind) => html`<dd><span class="meter"><span class=${kind} style=${{ width: `${100 * number / most}%` }} /></span></dd>`;
   return html`
     <dl class="counter">
       <dt>${say("see.leaves")}</dt><dd id="leaves">${count(known.leaves)}</dd>${bar(known.leaves, "own")}
