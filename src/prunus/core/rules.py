@@ -182,8 +182,8 @@ class Rules(Generic[S]):
         return sum(1 for _ in self.actions(state))
 
     def canonical(self, state: S, /) -> S:
-        """The representative of the States that symmetry makes equal to this one (same player to
-        move, same value)."""
+        """The representative of the States that symmetry makes equal to this one: the same value
+        for the player to move. That is the same player, unless players alternate."""
         return state
 
     # For databases, which otherwise list and sort the positions.
