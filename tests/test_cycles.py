@@ -732,8 +732,9 @@ class Drawn(Circle):
     repetition = "draw"
 
 
-def test_cycles_without_a_rule_are_told_and_the_line_stops():
-    """A game that need not end gives no value to its positions."""
+def test_cycles_without_a_rule_are_told_and_the_line_stops(monkeypatch):
+    """A game that need not end gives no value to its positions, however deep it is searched."""
+    monkeypatch.setattr("prunus.run.deepening.LONGEST_LINE", 300)
     report = prunus.check(Circle(), compile=False, games=1)
     assert report.kinds("doubt") == ["cycle"]
     assert "play has come back to this position after 2 plies" in str(report)

@@ -266,7 +266,7 @@ def test_what_is_not_declared_cannot_be_watched(monkeypatch):
     from dataclasses import replace
 
     monkeypatch.setattr(
-        "prunus.run.tracing.algorithm_named",
+        "prunus.run.tracing.watched_named",
         lambda name: replace(algorithm_named(name), watch=None),
     )
     with pytest.raises(prunus.SearchError, match="alphabeta cannot be watched"):

@@ -162,7 +162,8 @@ def boards():
 
 
 @needs_reference
-@pytest.mark.parametrize("words", [ConnectFour128, pytest.param(ConnectFour256, marks=in_full)])
+@in_full
+@pytest.mark.parametrize("words", [ConnectFour128, ConnectFour256])
 def test_connect_four_board_values_on_longer_words(words):
     """The boards of at most 20 cells: the published values on 128 and 256 bits too."""
     solved = 0

@@ -178,6 +178,7 @@ def matched(tmp_path, name, seed):
     return file
 
 
+@in_full
 def test_positions_of_games_in_files(tmp_path):
     """Results are those of the file, for the player to move; files join, and are taken once."""
     one, other = matched(tmp_path, "one.db", 1), matched(tmp_path, "other.db", 2)

@@ -460,8 +460,9 @@ def test_perft_of_every_game(name):
     """The command's counts equal those of the naive counter, for every game and any number of
     players."""
     game = make_game(name)
-    found = [count_lines(name, "", depth, 1, "interpreted") for depth in range(4)]
-    assert found == [perft(game, game.initial(), depth) for depth in range(4)]
+    depths = range(3 if game.action_count(game.initial()) > 60 else 4)
+    found = [count_lines(name, "", depth, 1, "interpreted") for depth in depths]
+    assert found == [perft(game, game.initial(), depth) for depth in depths]
 
 
 PARTS = """

@@ -46,7 +46,7 @@ class View:
     `view[i] = x`, `len(view)`, loops, `sum()`, `max()`, `min()`, `any()`, `all()`. Interpreted code
     may also use everything else that NumPy arrays offer."""
 
-    __slots__ = ("_cast", "_items", "array", "shape")
+    __slots__ = ("_cast", "_items", "_row", "array", "shape")
 
     _from_the_end = True
     """Whether negative indices count from the end, as in Python."""
@@ -63,6 +63,8 @@ class View:
             memoryview(cast(Item, self.array.reshape(-1))) if self.array.size else memoryview(b"")
         )
         self._cast: type | None = u64 if array.dtype == np.uint64 else None
+        # The items of an array of one dimension: up to here a plain index needs no more checks.
+        self._row = len(self._items) if len(self.shape) == 1 else 0
 
     def _offset(self, index: int | tuple[int, ...]) -> int:
         indices = index if isinstance(index, tuple) else (index,)
@@ -81,6 +83,9 @@ class View:
         return offset
 
     def __getitem__(self, index: Index) -> Item:
+        if type(index) is int and 0 <= index < self._row:
+            item = self._items[index]
+            return item if self._cast is None else self._cast(item)
         if (
             isinstance(index, slice)
             or (type(index) is not tuple and len(self.shape) > 1)
@@ -91,7 +96,8 @@ class View:
         return item if self._cast is None else self._cast(item)
 
     def __setitem__(self, index: int | tuple[int, ...], value: Item) -> None:
-        offset = self._offset(index)
+        is_plain = type(index) is int and 0 <= index < self._row
+        offset = index if is_plain else self._offset(index)
         try:
             self._items[offset] = value
         except (ValueError, TypeError):

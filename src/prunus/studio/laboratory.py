@@ -18,6 +18,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
+from prunus.core.errors import PrunusError
 from prunus.core.generic import Json
 from prunus.run.limits import Stop
 from prunus.studio import maxima
@@ -38,7 +39,7 @@ CLOSE: Final = 15
 for; of others only the declared ones."""
 
 
-class Ended(Exception):
+class Ended(PrunusError):
     """Raised within a run to end it before its last row."""
 
 
