@@ -269,6 +269,8 @@ def test_bad_messages_are_answered_and_the_socket_lives(browser):
                 answer = opened.receive_json()
             assert answer["event"] == "error", (message[:80], answer)
             assert answer["text"]
+            if message.startswith('{"id": 1'):
+                assert answer["id"] == 1, "whoever sent it would wait"
         opened.send_bytes(b"\xff\xfe")
         assert opened.receive_json()["event"] == "error"
         assert ask(opened, do="watch", tree=[1, 2])[-1]["value"] == 2

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from prunus.core.generic import Json
 from prunus.run.limits import Stop
 from prunus.studio import maxima
-from prunus.studio.messages import REQUESTS, Experiment, Review, Search
+from prunus.studio.messages import MOST_ID, REQUESTS, Experiment, Review, Search
 from prunus.studio.messages import Stop as End
 from prunus.studio.offer import Offer
 from prunus.studio.slots import Slots
@@ -88,7 +88,7 @@ class Client:
         try:
             request = REQUESTS.validate_json(text)
         except (ValidationError, ValueError) as error:
-            self._say(None, "error", {"text": told(error)})
+            self._say(_id_of(text), "error", {"text": told(error)})
             return
         running = self.jobs.get(request.id)
         if isinstance(request, End):
@@ -151,6 +151,16 @@ class Client:
             if step.cancelled() or step.exception() is not None:
                 raise
             return {**step.result(), "asked": True}
+
+
+def _id_of(text: str | bytes) -> int | None:
+    """The id of a message that asks for nothing that is known, so that whoever sent it need not
+    wait; None if it has none."""
+    try:
+        found = json.loads(text)["id"]
+    except (ValueError, RecursionError, LookupError, TypeError):
+        return None
+    return found if type(found) is int and 0 <= found <= MOST_ID else None
 
 
 def _worked(request: Search, offer: Offer, stop: Stop, tell: Tell) -> Json:

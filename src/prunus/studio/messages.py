@@ -13,6 +13,7 @@ Text = Annotated[str, Field(max_length=maxima.GAME)]
 Level = Annotated[int, Field(ge=1, le=10)]
 Left = Annotated[float, Field(ge=0, le=maxima.LEFT)]
 Increment = Annotated[float, Field(ge=0, le=maxima.INCREMENT)]
+MOST_ID = 2**31
 Depth = Annotated[int, Field(ge=0, le=maxima.DEPTH)]
 
 
@@ -82,7 +83,7 @@ class Saved(Strict):
 class Job(Strict):
     """A search; `id` stands in each answer to it."""
 
-    id: Annotated[int, Field(ge=0, le=2**31)]
+    id: Annotated[int, Field(ge=0, le=MOST_ID)]
 
 
 class Stop(Job):
@@ -153,7 +154,7 @@ class Experiment(Job):
         Field(max_length=maxima.LAB_PARAMETERS),
     ] = {}
     samples: Annotated[int, Field(ge=2, le=maxima.LAB_SAMPLES)] | None = None
-    seed: Annotated[int, Field(ge=0, le=2**31)] = 0
+    seed: Annotated[int, Field(ge=0, le=MOST_ID)] = 0
 
 
 class Tally(Job):
@@ -189,7 +190,7 @@ class Quiz(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    seed: Annotated[int, Field(ge=0, le=2**31)] = 1
+    seed: Annotated[int, Field(ge=0, le=MOST_ID)] = 1
     degree: Annotated[int, Field(ge=2, le=4)] = 3
     depth: Annotated[int, Field(ge=2, le=4)] = 2
     values: Annotated[int, Field(ge=2, le=99)] = 9
