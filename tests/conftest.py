@@ -1,6 +1,7 @@
 """The tests that are left out: those marked `slow` without `--slow`, those marked `measured` outside
-`make reference` (`-m reference`), and long ones whose turn it is not (`amount.py`). The longest files are the first: each file runs in one
-process, which compiles a game once, and short files fill the time of the other processes."""
+`make reference` (`-m reference`), and long ones whose turn it is not (`amount.py`). The longest
+files are the first: each file runs in one process, which compiles a game once, and short files fill
+the time of the other processes."""
 
 from __future__ import annotations
 
