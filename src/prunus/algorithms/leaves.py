@@ -47,7 +47,7 @@ def horizon(game: Game[S], state: S, memory: LeafMemory) -> int:
     return scaled(game.evaluate(state), memory)
 
 
-def scaled(value: int, memory: LeafMemory) -> int:
+def scaled(value: int, memory: Scale) -> int:
     """A value or a margin of the game on the scale of the search. Raises BeyondScale if it does not
     fit."""
     if memory.haste == 0:
@@ -92,9 +92,16 @@ def shifted(value: int, plies: int, final: int, memory: LeafMemory) -> int:
     return value + plies if beyond > 0 else value - plies if beyond < 0 else value
 
 
-class LeafMemory(Protocol):
-    """The part of every search's memory for its leaves: `haste` is 1 if faster wins are preferred,
-    `stuck` holds the State that `dead_end` complains about."""
+class Scale(Protocol):
+    """The scale of a search's values: `haste` is 1 if faster wins are preferred."""
+
+    @property
+    def haste(self) -> int: ...
+
+
+class LeafMemory(Scale, Protocol):
+    """The part of every search's memory for its leaves: `stuck` holds the State that `dead_end`
+    complains about."""
 
     haste: int
     evaluated: int

@@ -9,9 +9,11 @@ machine code. Margins are put on the scale of values here, once, before a search
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from prunus.algorithms.leaves import HASTE, BeyondScale, scaled
+from prunus.algorithms.leaves import HASTE, BeyondScale, Scale, scaled
 from prunus.core.errors import SearchError
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES, FIT_WORDS, Options
 from prunus.kernel.memory import Memory, Spec
@@ -43,18 +45,29 @@ def amount_fields() -> Spec:
 def put_amounts(options: Options, memory: Memory) -> None:
     """Write the amounts of the options into a memory. Raises SearchError for a margin that is too
     large on the scale of the search."""
-    for name in COUNTS:
-        setattr(memory, name, getattr(options, name))
-    for name in MARGINS:
-        setattr(memory, name, _on_scale(getattr(options, name), name, memory))
+    memory.assign(_amounts(options, _Scale(memory.haste)))
     if options.probcut:
         _put_fits(options, memory)
 
 
-def _on_scale(margin: int, name: str, memory: Memory) -> int:
+@dataclass(frozen=True)
+class _Scale:
+    haste: int
+
+
+@lru_cache(maxsize=64)
+def _amounts(options: Options, scale: _Scale) -> dict[str, int]:
+    """The amounts by name, on the scale of the search; kept, because every search asks for them."""
+    return {
+        **{name: getattr(options, name) for name in COUNTS},
+        **{name: _on_scale(getattr(options, name), name, scale) for name in MARGINS},
+    }
+
+
+def _on_scale(margin: int, name: str, scale: Scale) -> int:
     """A difference of values on the scale of the search; `name` is the option it belongs to."""
     try:
-        return scaled(margin, memory)
+        return scaled(margin, scale)
     except BeyondScale:
         raise SearchError(
             f"the option {name}: {margin} is too large together with prefer_faster, which "

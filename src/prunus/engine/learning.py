@@ -84,10 +84,13 @@ def lasting_fields() -> dict[str, View]:
 
 def clear_ordering(memory: Memory, lasting: bool = False) -> None:
     """Forget what earlier searches learnt, except what is `lasting` (called from Python)."""
-    for name in ("killer", "counter"):
-        getattr(memory, name).array[:] = NO_ACTION
+    # What a search without an option never reads need not be cleared.
+    for name, used in (("killer", memory.killers), ("counter", memory.counter_moves)):
+        if used:
+            getattr(memory, name).array[:] = NO_ACTION
     for name in () if lasting else LASTING:
-        getattr(memory, name).array[:] = 0
+        if name != "history_weight" or memory.history:
+            getattr(memory, name).array[:] = 0
     memory.excluded = NO_ACTION
 
 

@@ -4,6 +4,7 @@ same syntax on every backend."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -77,7 +78,7 @@ class Memory:
     _layout: Layout
     _settings: Settings
     _places: dict[str, int]
-    _counters: tuple[int, ...]
+    _counters: np.ndarray
     _of_states: tuple[str, ...]
     _of_rows: tuple[str, ...]
     _size: int
@@ -124,12 +125,17 @@ class Memory:
     def renew(self, views: Mapping[str, AnyView]) -> None:
         """Make the memory as good as new: counters at 0, no limit, and these arrays in place of the
         shared ones. The other arrays are not cleared."""
-        for place in self._counters:
-            self._words[place] = 0
+        self._block[self._counters] = 0
         self._words[0] = NEVER
         for name, view in views.items():
             self._values[name] = view
             self._show(name, view)
+
+    def assign(self, values: Mapping[str, int]) -> None:
+        """Write several words at once. Raises ValueError for a number outside an i64."""
+        words, places = self._words, self._places
+        for name, value in values.items():
+            words[places[name]] = value
 
     def let_go(self, names: Iterable[str]) -> None:
         """Forget these arrays until `renew` brings others."""
@@ -225,9 +231,8 @@ def _class_of(layout: Layout, settings: Settings) -> type[Memory]:
             for (_, kind, is_array), place in zip(layout, found, strict=True)
             if not is_array
         ]
-        members["_counters"] = tuple(
-            word for place, kind in counters for word in range(place, place + _words_of(kind))
-        )
+        words = [range(place, place + _words_of(kind)) for place, kind in counters]
+        members["_counters"] = np.array([*chain(*words)], np.intp)
         members["_of_states"] = tuple(name for name, kind, _ in layout if kind == "state")
         members["_of_rows"] = tuple(name for name, kind, _ in layout if kind == "row")
         members["_size"] = 1 + sum(
