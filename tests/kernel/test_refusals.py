@@ -15,6 +15,16 @@ class Colour(enum.IntEnum):
     BLACK = 1
 
 
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+
+def doubled(f, v):
+    return f(v) * 2
+
+
+pair = 7
 PREFIXES = {"t", "te", "tea"}
 MIXED = [1, "a", (2, 3)]
 """
@@ -30,6 +40,10 @@ REFUSED = {
     "rows = [t[c::3] for c in range(3)]\nreturn rows[x % 3][0]": "slice a list of it",
     "rows = [t[c:c + x % 3] for c in range(3)]\nreturn rows[x % 3][0]": "slice a list of it",
     "return 1 if 'te' in PREFIXES else 2": "PREFIXES is a set of texts",
+    "pair = (1, -1)\nreturn doubled(lambda v, w=pair[1]: v * w, x)": "the default of w",
+    "pair = Pair(x, 2)\nreturn doubled(lambda v, w=pair.b: v * w, x)": "the default of w",
+    "w = x\nreturn doubled(lambda v, w=w: v * w, x)": "the default of w",
+    "if x % 2:\n    w = 5\nreturn doubled(lambda v: v * w, x)": "uses w of the function around",
     "return len(MIXED)": "MIXED is a constant list that compiled code cannot hold",
     "c = Colour.BLACK if x % 2 else 1\nreturn len(f'{c}')": "becomes a text",
     "rows = [list(t)]\nrows.append(x)\nreturn len(rows)": "append gets a int for a list of list",

@@ -24,16 +24,24 @@ _plus = OPERATIONS[operator.add]
 """The sum with a check: the operators in Numba's overloads wrap."""
 
 
+def _is_gone_over(kind):
+    """Whether a loop goes over a type; tuples of known numbers are gone over as plain tuples."""
+    return isinstance(types.unliteral(kind), types.IterableType)
+
+
 @overload(itertools.product, prefer_literal=True)
 def _product(first, second=None, third=None, repeat=1):
     times = getattr(repeat, "literal_value", repeat)
-    factors = [kind for kind in (first, second, third) if isinstance(kind, types.IterableType)]
+    factors = [kind for kind in (first, second, third) if _is_gone_over(kind)]
     if times not in (1, 2, 3) or not factors or (len(factors) == 1) == (times == 1):
         return None
-    if times == 2:
-        return _squared
-    if times == 3:
-        return _cubed
+    if times > 1:
+        fixed = isinstance(first, _FIXED)
+        if times == 2:
+            return _squared if fixed else _list_of_squared
+        return _cubed if fixed else _list_of_cubed
+    if not all(isinstance(kind, types.IterableType) for kind in factors):
+        return None  # asked again without the known numbers
     if all(isinstance(kind, _FIXED) for kind in factors):
         return _triples if len(factors) == 3 else _pairs
     return _list_of_triples if len(factors) == 3 else _list_of_pairs
@@ -41,12 +49,27 @@ def _product(first, second=None, third=None, repeat=1):
 
 def _squared(first, second=None, third=None, repeat=1):
     items = pool(first)
-    return itertools.product(items, items)
+    for a in items:
+        for b in items:
+            yield (a, b)
 
 
 def _cubed(first, second=None, third=None, repeat=1):
     items = pool(first)
-    return itertools.product(items, items, items)
+    for a in items:
+        for b in items:
+            for c in items:
+                yield (a, b, c)
+
+
+def _list_of_squared(first, second=None, third=None, repeat=1):
+    items = pool(first)
+    return [(a, b) for a in items for b in items]
+
+
+def _list_of_cubed(first, second=None, third=None, repeat=1):
+    items = pool(first)
+    return [(a, b, c) for a in items for b in items for c in items]
 
 
 def _pairs(first, second=None, third=None, repeat=1):
@@ -83,17 +106,26 @@ def _pool(items):
 
 
 @overload(itertools.accumulate)
-def _accumulate(items):
+def _accumulate(items, func=None):
     if not isinstance(items, types.IterableType):
         return None
+    if func in (None, types.none):
+        return _sums
+    return _results if isinstance(func, types.Function) else None
 
-    def sums(items):
-        total = 0
-        for item in items:
-            total = _plus(total, item)
-            yield total
 
-    return sums
+def _sums(items, func=None):
+    total = 0
+    for item in items:
+        total = _plus(total, item)
+        yield total
+
+
+def _results(items, func=None):
+    total = 0
+    for place, item in enumerate(items):
+        total = item if place == 0 else func(total, item)
+        yield total
 
 
 @overload(itertools.pairwise)
@@ -110,7 +142,7 @@ def _neighbours(items):
 @overload(itertools.combinations, prefer_literal=True)
 def _combinations(items, r):
     count = getattr(r, "literal_value", 0)
-    if not isinstance(items, types.IterableType) or count not in (2, 3):
+    if not _is_gone_over(items) or count not in (2, 3):
         return None
     if isinstance(items, _FIXED):
         return _two_of if count == 2 else _three_of
@@ -118,16 +150,18 @@ def _combinations(items, r):
 
 
 def _two_of(items, r):
-    for i in range(len(items)):
-        for j in range(i + 1, len(items)):
-            yield (items[i], items[j])
+    known = pool(items)
+    for i in range(len(known)):
+        for j in range(i + 1, len(known)):
+            yield (known[i], known[j])
 
 
 def _three_of(items, r):
-    for i in range(len(items)):
-        for j in range(i + 1, len(items)):
-            for k in range(j + 1, len(items)):
-                yield (items[i], items[j], items[k])
+    known = pool(items)
+    for i in range(len(known)):
+        for j in range(i + 1, len(known)):
+            for k in range(j + 1, len(known)):
+                yield (known[i], known[j], known[k])
 
 
 def _list_of_two(items, r):
@@ -148,34 +182,73 @@ def _list_of_three(items, r):
 
 
 @overload(itertools.permutations, prefer_literal=True)
-def _permutations(items, r):
-    if not isinstance(items, types.IterableType) or getattr(r, "literal_value", 0) != 2:
+def _permutations(items, r=None):
+    if not _is_gone_over(items):
         return None
-    return _two_in_any_order if isinstance(items, _FIXED) else _list_of_two_in_any_order
+    is_whole = r in (None, types.none)
+    count = getattr(items, "count", 0) if is_whole else getattr(r, "literal_value", 0)
+    if count not in (2, 3):
+        return None
+    if isinstance(items, _FIXED):
+        return _two_in_any_order if count == 2 else _three_in_any_order
+    return _list_of_two_in_any_order if count == 2 else _list_of_three_in_any_order
 
 
-def _two_in_any_order(items, r):
-    for i in range(len(items)):
-        for j in range(len(items)):
+def _two_in_any_order(items, r=None):
+    known = pool(items)
+    for i in range(len(known)):
+        for j in range(len(known)):
             if i != j:
-                yield (items[i], items[j])
+                yield (known[i], known[j])
 
 
-def _list_of_two_in_any_order(items, r):
+def _three_in_any_order(items, r=None):
+    known = pool(items)
+    for i in range(len(known)):
+        for j in range(len(known)):
+            for k in range(len(known)):
+                if i not in (j, k) and j != k:
+                    yield (known[i], known[j], known[k])
+
+
+def _list_of_two_in_any_order(items, r=None):
     known = list(items)
     places = range(len(known))
     return [(known[i], known[j]) for i in places for j in places if i != j]
 
 
+def _list_of_three_in_any_order(items, r=None):
+    known = list(items)
+    places = range(len(known))
+    return [
+        (known[i], known[j], known[k])
+        for i in places
+        for j in places
+        for k in places
+        if i not in (j, k) and j != k
+    ]
+
+
 @overload(itertools.chain)
-def _chain(first, second):
+def _chain(first, second, third=()):
     if not all(isinstance(kind, types.IterableType) for kind in (first, second)):
         return None
+    if third == ():
+        return _two_in_turn
+    return _three_in_turn if isinstance(third, types.IterableType) else None
 
-    def chained(first, second):
-        for item in first:
-            yield item
-        for item in second:
-            yield item
 
-    return chained
+def _two_in_turn(first, second, third=()):
+    for item in first:
+        yield item
+    for item in second:
+        yield item
+
+
+def _three_in_turn(first, second, third=()):
+    for item in first:
+        yield item
+    for item in second:
+        yield item
+    for item in third:
+        yield item

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
-from numba.core import ir, ir_utils, postproc
+from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.inline_closurecall import _replace_returns
 
@@ -42,37 +41,6 @@ class Closures(FunctionPass):
             changed = inline_closures(state.func_ir, always=True)
         changed |= resolve_super(state.func_ir)
         return call_itself(state.func_ir, state.args) or changed
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class InnerFunctions(FunctionPass):
-    """Compiles an inner function that is passed on (for example to `sorted`, as a key) like any
-    other function."""
-
-    _name = "prunus_inner_functions"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true if anything changed."""
-        changed = False
-        for block in state.func_ir.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                made = statement.value
-                if isinstance(made, ir.Expr) and made.op == "make_function":
-                    function = ir_utils.convert_code_obj_to_function(made, state.func_ir)
-                    compiled = numba.jit(
-                        nopython=True,
-                        nogil=True,
-                        boundscheck=True,
-                        pipeline_class=type(state.pipeline),
-                    )(function)
-                    statement.value = ir.Global(made.code.co_name, compiled, statement.loc)
-                    changed = True
-        if changed:
-            postproc.PostProcessor(state.func_ir).run()
-        return changed
 
 
 def inline_closures(func_ir: Any, always: bool = False) -> bool:

@@ -37,7 +37,7 @@ from prunus.kernel.pipeline.manager import Manager
 from prunus.kernel.pipeline.skipping import SPARED
 from prunus.kernel.rewriting.beginnings import Beginnings
 from prunus.kernel.rewriting.changed import ChangedLists
-from prunus.kernel.rewriting.closures import Closures, InnerFunctions
+from prunus.kernel.rewriting.closures import Closures
 from prunus.kernel.rewriting.collecting import Collecting
 from prunus.kernel.rewriting.counted import CountedLists
 from prunus.kernel.rewriting.displays import Displays
@@ -60,6 +60,7 @@ from prunus.kernel.rewriting.narrow_arrays import NarrowArrays
 from prunus.kernel.rewriting.numpy_classes import NumpyClasses, NumpyTruths
 from prunus.kernel.rewriting.numpy_functions import NumpyFunctions
 from prunus.kernel.rewriting.open_branches import OpenBranches, OpeningCompiler
+from prunus.kernel.rewriting.passed_on import InnerFunctions
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.short_lists import ShortLists
