@@ -1,0 +1,243 @@
+"""Numba's messages about types, calls and statements, in the words of somebody who writes rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+GROWING = "a tuple cannot grow in compiled code: build it from a list or in a loop"
+
+OF_CODE: Final[tuple[tuple[str, str], ...]] = (
+    (
+        r"Cannot unify Tuple\(\) and (?:Uni)?Tuple\([^\n]*\) for '",
+        GROWING,
+    ),
+    (
+        r"Cannot unify (.+?) and (.+?) for '(?:\$|closure__)[\w.$]+'",
+        r"one branch gives \1, another \2; give both the same type",
+    ),
+    (
+        r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'",
+        r"\3 is \1 on one path and \2 on another; give it one type",
+    ),
+    (
+        r"[Cc]an't unify return type from the following types: ([^\n]+)",
+        r"the method returns values of different types: \1",
+    ),
+    (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
+    (
+        r"CALL_FUNCTION_EX with|\*args in function call should be a tuple",
+        "a call with `*items` of a list, or beside other arguments, cannot be compiled: pass one "
+        "tuple or list; for `zip(*rows)` write `[[row[i] for row in rows] for i in range(n)]`",
+    ),
+    (
+        r"[Cc]ollections\.Counter|Counter' of type Module|Untyped global name 'Counter'",
+        "a Counter is compiled where it stays in its function and is counted up, read, looped over "
+        "or asked for `most_common`: count in a list (`counts[v] += 1`), or in a dictionary "
+        "(`counts[v] = counts.get(v, 0) + 1`)",
+    ),
+    (
+        r"'defaultdict' of type Module|Untyped global name 'defaultdict'",
+        "a defaultdict is compiled where it counts, `defaultdict(int)`, and stays in its function: "
+        "use a dictionary and `d.get(k, 0)`, or a list of lists, `[[] for _ in range(n)]`",
+    ),
+    (
+        r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?<class 'dict'>",
+        r"\1 is a dictionary whose keys or values compiled code cannot hold together: make them of "
+        "one kind, numbers or tuples of one length (keys may be texts)",
+    ),
+    (
+        r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?",
+        r"\1 is not something compiled code can use",
+    ),
+    (
+        r"No definition for lowering Game\([^)]*\)\.(\w+) = ",
+        r"self.\1 cannot be assigned in rules: whatever changes belongs in the State",
+    ),
+    (
+        r"variable '(\w+)' (?:in a function that may escape|as there are multiple definitions)",
+        r"an inner function that uses \1 of the function around it can only be called, or passed "
+        "to sorted, sort, min, max or reduce: write a comprehension or a loop",
+    ),
+    (
+        r"[Ee]xception object cannot be stored into variable \((\w+)\)",
+        r"`as \1`: compiled code only knows the class of an error; leave this out",
+    ),
+    (
+        r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",
+        GROWING,
+    ),
+    (
+        r"No implementation of function Function\(<class '(itertools\.\w+)'>",
+        r"\1 is not supported for these arguments: write a loop",
+    ),
+    (
+        r"impl_get at",
+        "`d.get` cannot be compiled for such a key or on a dictionary without items: start it with "
+        "an item, or test `if k in d`",
+    ),
+    (
+        r"[Uu]nsupported use of cell variable",
+        "an inner function that calls itself cannot be compiled: make it a function of the module",
+    ),
+    (
+        r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'[^\n]*",
+        r"\2.\1 is not something compiled code can use",
+    ),
+    (
+        r"opcode \(DELETE_DEREF\)",
+        "`del` of a variable that an inner function uses cannot be compiled: leave it out",
+    ),
+    (
+        r"No implementation of function Function\(\('prunus.record', <class '(?:\w+\.)*(\w+)'>\)\)"
+        r"[^\n]*",
+        r"\1 is made with other arguments than its fields",
+    ),
+    (
+        r"op_MAKE_FUNCTION with kwdefaults[^\n]*",
+        "an inner function with a default after `*` cannot be compiled: leave out the `*`",
+    ),
+    (r"opcode \(UNPACK_EX\)", "`a, *rest = t` cannot be compiled: write `a, rest = t[0], t[1:]`"),
+    (
+        r"op-code encountered: list_to_tuple|op_LIST_EXTEND at the start of a block",
+        "a tuple or list with a star, and with `a if b else c` in it or inside a `try`, cannot be "
+        "compiled: give the condition's result a name first, or write it before the `try`",
+    ),
+    (
+        r"op-code encountered: null",
+        "a generator expression inside another that uses its variable cannot be compiled: write a "
+        "loop",
+    ),
+    (
+        r"No implementation of function Function\(<class 'zip'>\)",
+        "`zip` cannot go over one of these, such as an empty tuple: write a loop over the places, "
+        "`for i in range(len(t))`",
+    ),
+    (
+        r"imprecise type: list\(undefined\)",
+        "nothing is ever added to this list: the compiler cannot know the type of its items",
+    ),
+    (
+        r"opcode \(MATCH_\w+\)",
+        "`match` with dictionaries cannot be compiled: write `if` and `elif`",
+    ),
+    (
+        r"opcode \(STORE_GLOBAL\)",
+        "rules cannot change a global name: whatever changes belongs in the State",
+    ),
+    (
+        r"opcode \(IMPORT_\w+\)",
+        "an import inside a function cannot be compiled: write it at the top of the file",
+    ),
+    (
+        r"has no attribute '_asdict'|Unknown attribute '_asdict'",
+        "`_asdict` cannot be compiled: name the fields",
+    ),
+    (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers with //"),
+    (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
+    (
+        r"GET_YIELD_FROM_ITER|yield from",
+        "`yield from` cannot be compiled: write `for action in ...: yield action`",
+    ),
+    (
+        r"format spec in f-strings|FORMAT_WITH_SPEC",
+        "a format in an f-string, such as `{x:3}`, cannot be compiled: write `{x}`, or make texts "
+        "in `format` and `action_name` only",
+    ),
+    (
+        r"[Uu]se of unsupported opcode \((\w+)\)",
+        r"this statement is not supported in compiled code (\1)",
+    ),
+    (
+        r"yield in a closure",
+        "a generator expression can only be compiled when passed directly to any, all, sum, min, "
+        "max, next, list, tuple, set, sorted, join or extend, or in a `for` outside a `try`, and "
+        "so can `map` and `islice`; elsewhere write a loop, or make a list of its items",
+    ),
+    (r"The use of ([^\n]+) is unsupported", r"\1 is not supported in compiled code"),
+    (
+        r"use load_from_data_pointer",
+        "an iterator, such as iter(...), zip(...) or reversed(...), cannot be returned: return a "
+        "list, or make the function a generator",
+    ),
+    (r"a deque has no slices[^\n]*", r"\g<0>, also to write `a, *rest = q`"),
+    (r"too many values to unpack \(expected 1\)", "a method gets more arguments than one"),
+    (
+        r"a container of other items: ([^\n]+) where ([^\n]+) is needed",
+        r"a \1 is used where a \2 is needed: fill it where it is made, or put items of one kind "
+        "into it",
+    ),
+    (
+        r"No implementation of function Function\(<class 'collections.deque'>\)",
+        "a deque is made of nothing or of the items of one list, tuple or the like; instead of "
+        "`maxlen` write `if len(q) > n: q.popleft()` after each append",
+    ),
+    (r"(a key of another kind than those [^\n]*)", r"\1"),
+    (
+        r"as value is forbidden|impl_setitem|setitem\(DictType\[[^\n]*, [Ll]ist\(",
+        "a dictionary cannot hold lists, or items of several types, in compiled code: use a list "
+        "of lists, `[[] for _ in range(n)]`, with the keys as indices",
+    ),
+    (
+        r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
+        "a slice of a tuple at variable places can only be read where it is made, item by item: "
+        "slice a list of it, or name the items, (t[i], t[i + 1])",
+    ),
+    (
+        r">>> (?:getiter|integer_iter)\(([^\n]+)\)|getiter with parameters \(([^\n]+)\)",
+        r"a loop or an unpacking goes over what has no items: \1\2; over numbers it is `range(n)`",
+    ),
+    (
+        r">>> getitem\((int64|u64|mask|bool|none), [^\n]+\)",
+        r"what is no list, tuple or dictionary is indexed: \1",
+    ),
+    (
+        r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found "
+        r"for signature:\s*>>> (?:integer_)?([^\n]+)",
+        r"\1 does not take these types: \2",
+    ),
+    (
+        r"Invalid use of (int64|u64|mask|bool|unicode_type|none|(?:list|set|DictType)[(\[][^\n]+?"
+        r"|\w+Tuple\([^\n]+\)) with parameters \([^\n]+\)",
+        r"what is no function is called: \1",
+    ),
+    (
+        r"[Cc]annot bind '[^\n]*' to signature '([^\n]+)' due to \"TypeError: ([^\n\"]+)\"",
+        r"a call does not fit the parameters \1: \2",
+    ),
+    (
+        r"wrong tuple length for [^\n]*expected (\d+), got (\d+)",
+        r"a tuple of \2 is unpacked into \1 names, which raises ValueError in Python",
+    ),
+    (
+        r"tuple index out of range",
+        "a tuple is indexed beyond its last item, which raises IndexError in Python",
+    ),
+    (
+        r"(?:variable '(\w+)', have|imprecise type:) [^\n]*(?:set|DictType)[(\[]undefined",
+        r"the types of what is put into \1, a set or dictionary, cannot be known: make it with a "
+        "first item",
+    ),
+    (
+        r"BoundFunction\(\w+\.(\w+) for ([^\n]+)\) with parameters \(([^\n]+)\)",
+        r"\1 gets a \3 for a \2: all items of it must be of one type, boards of one length",
+    ),
+    (
+        r"type of #\d+ arg mismatch",
+        "boards of different lengths meet in one variable, list or result: keep them apart",
+    ),
+    (
+        r"[Uu]ndecided type \$",
+        "the type of a container's items cannot be known here: make it with a first item",
+    ),
+    (
+        r"Numba type of <class 'method-wrapper'>",
+        "rules make an object of a class that is no NamedTuple: let it be one",
+    ),
+    (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not support"),
+    (r"cannot determine Numba type of <class '([^']+)'>", r"compiled code cannot use a \1"),
+    (
+        r"maximum recursion depth exceeded|unsupported recursion",
+        "a function that calls itself (directly or through another) cannot be compiled",
+    ),
+)
+"""Patterns of messages, and what they mean."""

@@ -1,0 +1,177 @@
+"""Messages about values, containers and functions, most of them by our own passes, in the words of
+somebody who writes rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
+    (
+        r"OverloadSelector[^\n]*\n?During: lowering \"[^\n]*global\((\w+): ",
+        r"\1 is not something compiled code can use",
+    ),
+    (
+        r"OverloadSelector object[^\n]*\((?:List|Set|DictType)[(\[]",
+        "a parameter has a list, set or dictionary as its default, which all calls would share: "
+        "make it inside the function, or let it be a tuple",
+    ),
+    (
+        r"key already in dictionary: \d+",
+        "`try` statements in this arrangement cannot be compiled: put one of them in a method",
+    ),
+    (
+        r"lowering static_getitem\(OptionalType",
+        "a value that may be None is indexed: return a tuple or a number instead",
+    ),
+    (
+        r"setitem\((?:Local)?[Ll]ist\(none[^\n]*",
+        "a list of None gets something else: fill it with a number that stands for nothing, such "
+        "as -1",
+    ),
+    (
+        r"No implementation of function Function\(<class 'dict'>\)",
+        "a dictionary is made of what compiled code does not know: write `{key: value, ...}`, or "
+        "fill it in a loop",
+    ),
+    (
+        r"integer_\w+\((?:Mapping\([^\n]+, None\), |[^\n]*set[^\n]*, Mapping\()",
+        "a constant set is combined with one made in the rules: make the constant a list or tuple, "
+        "and a set of it in the rules",
+    ),
+    (
+        r"Function\(<function from_keys",
+        "dict.fromkeys(keys, value) takes a number as its value in compiled code, not None: write "
+        "`dict.fromkeys(keys, 0)`; to drop doubles write a loop, `if v not in found`",
+    ),
+    (
+        r">>> (?:local_list|sized_list)\(Tuple\(\)",
+        "a tuple that is certainly empty becomes a list or is given names: write the list, `[]`",
+    ),
+    (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),
+    (r"(a plain integer is put into an array of [^\n]*)", r"\1"),
+    (r"(shifts and powers of whole arrays[^\n]*)", r"\1"),
+    (r"(NumPy does not put the result back[^\n]*)", r"\1"),
+    (
+        r"No implementation of [^\n]*\n\n >>> (?!getitem)(?:integer_)?(\w+)\([^\n]*View\(.*True\)",
+        r"\1 does not take an array of the game as it is: write np.array(...) around it",
+    ),
+    (
+        r"Function\(<function (?:\w+_)?((?:arg)?(?:all|any|clip|max|mean|min|prod|sum))(_\w+)? at",
+        r"\1 cannot be compiled with what it is given here: write a loop",
+    ),
+    (r"(np\.array\(\) of a tuple of u64[^\n]*)", r"\1"),
+    (
+        r"impl_setdefault",
+        "d.setdefault(...) cannot be compiled: write `if k not in d: d[k] = 0`; instead of lists "
+        "as values use a list of lists, `[[] for _ in range(n)]`",
+    ),
+    (
+        r"(?:setitem|delitem|integer_i\w+)\((?:Table|Mapping|Texts|readonly array)\("
+        r"|Unknown attribute '(?:append|add|sort|pop|insert|remove|extend|update|clear|discard"
+        r"|reverse|copy)' of type (?:Table|Mapping)\(",
+        "a constant of the module, the class or the game is changed or copied here: copy it by "
+        "list or dict first, or keep what changes in the State",
+    ),
+    (
+        r"reflected list\(float64\)[^\n]*globals",
+        "a list of floats is a constant of the rules: write a tuple of them",
+    ),
+    (
+        r"reflected set\(unicode_type\) type, assigned to variable '(\w+)' in globals",
+        r"\1 is a set of texts: make it a dictionary with these texts as keys, or a tuple of them",
+    ),
+    (
+        r"reflected (list|set)\([^\n]* type, assigned to variable '(\w+)' in globals",
+        r"\2 is a constant \1 that compiled code cannot hold: its items may be numbers, and tuples "
+        "or records of numbers, all of one kind",
+    ),
+    (
+        r"has no attribute 'bool or int'",
+        "a value that is a truth value or a member of an IntEnum on one path and a number on "
+        "another becomes a text, which differs in Python: write int(...) around it",
+    ),
+    (
+        r"Function\(<class 'reversed'>\)[^>]*>>> reversed\(DictType",
+        "a dictionary cannot be gone through backwards in compiled code: reverse a list of it",
+    ),
+    (
+        r"object has no attribute 'elements'",
+        "a list of the letters of a text cannot be compiled: loop over the text, or index it",
+    ),
+    (r"DICT_UPDATE", "`{**d, ...}` cannot be compiled: write `d | {...}`"),
+    (r"([\w.]+ has no attribute '\w+')", r"\1"),
+    (
+        r"(self\.\w+ (?:is a \w+|holds methods of the game), which cannot be compiled in[^\n]*)",
+        r"\1",
+    ),
+    (r"(self\.\w+ (?:begins with _|is a class method)[^\n]*)", r"\1"),
+    (r"(_replace [^\n]+|[\w.<>]+ has no field named '\w+')", r"\1"),
+    (r"(field '\w+' of [\w.<>]+ [^\n]+)", r"\1"),
+    (r"(memory (?:has no )?field [^\n]+)", r"\1"),
+    (r"([\w.<>]+ (?:returns|calls itself,) [^\n]+)", r"\1"),
+    (r"(`is` asks whether [^\n]+|isinstance\(\) of [^\n]+ cannot be compiled[^\n]*)", r"\1"),
+    (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
+    (r"(a slice of an array with a step[^\n]+)", r"\1"),
+    (r"(sum\(\) of floats [^\n]+|(?:islice|bisect)\(\) takes [^\n]+)", r"\1"),
+    (
+        r"(an operator is applied to a NumPy number [^\n]+|a value is a plain integer on one path "
+        r"and on another [^\n]+)",
+        r"\1",
+    ),
+    (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
+    (
+        r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> "
+        r"getitem\(Tuple\(([^\n]+)\), (?:int|u64|mask)",
+        "a tuple of items of several types is looped over or indexed by a variable: give them one "
+        "type, numbers with u64(...) or int(...)",
+    ),
+    (r"([\w.<>]+ (?:is an enum|defines |has members that )[^\n]+)", r"\1"),
+    (
+        r"([\w.<>]+(?:\(\.\.\.\) can only be |\.\w+ is an? (?:text|attribute of each member), )"
+        r"[^\n]+)",
+        r"\1",
+    ),
+    (r"(a (?:generator )?function (?:is )?taken from a tuple[^\n]+)", r"\1"),
+    (r"(d\.get\(k\) of a dictionary of functions [^\n]+)", r"\1"),
+    (r"(the functions of a tuple return [^\n]+)", r"\1"),
+    (
+        r"eq\([^\n]*one of several functions|truth\(one of several functions",
+        "a function taken from a tuple cannot be compared: compare its index or its key",
+    ),
+    (
+        r"setitem\(DictType\[[^\n]*(?:CPUDispatcher|Function\()",
+        "a dictionary of functions is written inside a function: make it a constant of the module "
+        "or the class",
+    ),
+    (
+        r"Cannot unify (?:type\(CPUDispatcher|Function\(|UndefinedFunctionType)[^\n]+? for "
+        r"'([\w$]+)(?:\.\d+)?'|variable '(\w+)', have imprecise type: UndefinedFunctionType",
+        "a variable is one function on one path and another on another: call the function on each "
+        "path, or index a tuple of functions",
+    ),
+    (r"(case \w+\(\.\.\.\) (?:cannot be compiled|takes what)[^\n]+)", r"\1"),
+    (r"(a NumPy \w+ is a constant of the rules[^\n]*)", r"\1"),
+    (
+        r"(a value that is a truth value or a member of an IntEnum on one path and a number on "
+        r"another [^\n]+)",
+        r"\1",
+    ),
+    (r"(a member of an IntEnum [^\n]+)", r"\1"),
+    (r"(~ or - of a number that is a [^\n]+)", r"\1"),
+    (
+        r"(a tuple is joined from a [^\n]+|a set cannot hold [^\n]+"
+        r"|a number is looked for among truth values[^\n]+)",
+        r"\1",
+    ),
+    (
+        r"((?:a plain integer|a u64|a number of 64 bits|a value that is a u64 on one path and a "
+        r"plain integer on another|a truth value|a number) is put [^\n]+)",
+        r"\1",
+    ),
+    (
+        r"bool or more than 64 bits",
+        "a value that is a truth value on one path and a number of more than 64 bits on another "
+        "can only be tested for truth: give it one type to use it as a number",
+    ),
+)
+"""Patterns of messages, and what they mean."""
