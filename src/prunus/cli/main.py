@@ -28,6 +28,7 @@ from prunus.cli.options import (
     Algorithm,
     AllMoves,
     AsJson,
+    AtEvent,
     Beam,
     Behind,
     Best,
@@ -49,6 +50,7 @@ from prunus.cli.options import (
     Quiescence,
     Quiet,
     Reductions,
+    Replayed,
     Second,
     Seconds,
     Singular,
@@ -321,6 +323,8 @@ def trace(
     steps: Annotated[
         bool, typer.Option("--steps", help="Print what the search did, one event after another.")
     ] = False,
+    replay: Replayed = False,
+    at: AtEvent = None,
     json: AsJson = False,
     limit: Annotated[int, typer.Option(min=1, help="The most nodes to record.")] = 10_000,
 ) -> None:

@@ -151,6 +151,27 @@ TracedDatabase = Annotated[
 ]
 
 
+Replayed = Annotated[
+    bool,
+    typer.Option(
+        "--replay",
+        help="Print each event with the windows and labels known then, or with the list L; with "
+        "--svg, a picture that plays the events.",
+    ),
+]
+
+
+AtEvent = Annotated[
+    int | None,
+    typer.Option(
+        "--at",
+        min=1,
+        metavar="EVENT",
+        help="Show what is known after that many events; --steps numbers them.",
+    ),
+]
+
+
 Faster = Annotated[
     bool,
     typer.Option(

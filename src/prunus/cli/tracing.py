@@ -29,7 +29,10 @@ def command(given: Keywords) -> None:
         from prunus.databases.past import looked_up
 
         found = looked_up(found, Database(given["database"], made), at.past)
-    files = ((given["svg"], found.svg), (given["html"], found.html))
+    if given["at"] is not None:
+        found = found.at(given["at"])
+    replay = given["replay"]
+    files = ((given["svg"], lambda: found.svg(replay)), (given["html"], found.html))
     for path, draw in files:
         if path is not None:
             path.write_text(draw(), encoding="utf-8")
@@ -38,5 +41,7 @@ def command(given: Keywords) -> None:
         typer.echo(found.to_json())
     elif given["steps"]:
         typer.echo("\n".join(found.steps()))
+    elif replay and given["svg"] is None:
+        typer.echo("\n".join(found.replay()))
     elif all(path is None for path, _ in files):
         typer.echo(str(found))

@@ -60,6 +60,7 @@ _OPEN_LIST: Final = Visits(
     parent="open_parent",
     action="open_action",
     value="open_label",
+    has_list=True,
 )
 
 _TREE: Final = Visits(

@@ -126,4 +126,6 @@ def trace(
         counts,
         watch.has_windows,
         tuple(recorder.lines),
+        has_list=watch.has_list,
+        has_merits=watch.has_merits,
     )

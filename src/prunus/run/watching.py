@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from types import CodeType, FrameType
-from typing import Literal
+from typing import ClassVar, Literal
 
 from prunus.core.game import INFINITY
 from prunus.core.generic import Keywords
@@ -35,6 +35,8 @@ class Calls:
     best: str | None = "best"
     holders: tuple[Procedure, ...] = ()
     scale: Scale = "mover"
+    has_list: ClassVar[bool] = False
+    has_merits: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         for each in (self.holders or self.nodes) if self.best is not None else ():
@@ -72,7 +74,8 @@ class Visits:
     the value of a finished node to its parent. `state`, `depth`, `parent`, `action` and `value`
     name the arrays: State, plies left, place of the parent, action that led here, value. `status`
     names the array of an algorithm that solves nodes in another order; `solved` is its item for a
-    solved node. `has_windows`: the values of ancestors bound those below."""
+    solved node; its values are merits then. `has_windows`: the values of ancestors bound those
+    below. `has_list`: the nodes in the arrays are the list L, the last one first."""
 
     visit: Procedure
     hand_over: Procedure
@@ -85,6 +88,12 @@ class Visits:
     solved: int = 0
     scale: Scale = "mover"
     has_windows: bool = False
+    has_list: bool = False
+
+    @property
+    def has_merits(self) -> bool:
+        """Whether values are merits, which fall until a node is solved."""
+        return bool(self.status)
 
     @property
     def procedures(self) -> tuple[Procedure, ...]:

@@ -3,12 +3,13 @@ a strip of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from prunus.view import telling
 from prunus.view.events import Node
+from prunus.view.replay import Look
 
 if TYPE_CHECKING:
     from prunus.view.trace import Trace
@@ -25,7 +26,7 @@ TEXT, SMALL = 11, 9.5
 """Font sizes: values; everything else."""
 MOST_STUBS: Final = 3
 """Up to this many branches of a node that were not visited are drawn separately."""
-WIDE: Final = frozenset("MWmw@%∞—…")
+WIDE: Final = frozenset("MWmw@%∞—…≤≥")
 
 
 def width_of(text: str, size: float = SMALL) -> float:
@@ -95,14 +96,10 @@ def short_reason(node: Node) -> str:
     )
 
 
-def value_label(node: Node) -> str:
-    """The text inside a node."""
-    return telling.number(node.value) if node.is_finished else "?"
-
-
-def layout_of(trace: Trace, least: float) -> Layout:
-    """The places of a trace's nodes in a picture at least `least` wide."""
-    places = [_place(trace, node) for node in trace.nodes]
+def layout_of(trace: Trace, least: float, looks: Mapping[int, Sequence[Look]]) -> Layout:
+    """The places of a trace's nodes in a picture at least `least` wide, with room for all the looks
+    that they have in it."""
+    places = [_place(trace, node, looks.get(node.number, ())) for node in trace.nodes]
     for node, place in zip(trace.nodes, places, strict=True):
         place.below = [places[child] for child in node.children]
         place.below += _stubs(trace, node)
@@ -138,15 +135,15 @@ def _stubs(trace: Trace, node: Node) -> list[Place]:
     ]
 
 
-def _place(trace: Trace, node: Node) -> Place:
+def _place(trace: Trace, node: Node, looks: Sequence[Look]) -> Place:
     roots = len(telling.roots_of(trace)) if node.parent is None else 0
     name = "" if roots == 1 else telling.name_of(trace, node)
     has_window = trace.has_windows and not node.leaf
     why = short_reason(node)
-    labels = [name, why, telling.window(node.alpha, node.beta) if has_window else ""]
+    labels = [name, why, *(look.window for look in looks if has_window)]
     widths = [
         *map(width_of, labels),
-        width_of(value_label(node), TEXT),
+        *(width_of(look.value, TEXT) for look in looks),
         (2 if node.leaf else 2.7) * RADIUS,
     ]
     return Place(

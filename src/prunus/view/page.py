@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from prunus.view.drawing import to_svg
+from prunus.view.replay import looks
 
 if TYPE_CHECKING:
     from prunus.view.trace import Trace
@@ -41,22 +42,13 @@ const all = kind => [...document.querySelectorAll(kind)], byId = id => document.
 const svg = document.querySelector("svg"), tree = byId("tree"), size = svg.viewBox.baseVal;
 const box = nodes.map(n => byId("n" + n.id)), edges = nodes.map(n => all(".e" + n.id));
 const stubs = nodes.map(n => all(".x" + n.id)), line = all(".pv");
-const or = (v, s) => v === null ? s : `${v}`;
-const windowOf = e => `(${or(e.alpha, "-∞")}, ${or(e.beta, "∞")})`;
 
-// What the page shows of a node after each of its events; a step forward or back changes one node.
-const unknown = { shown: false, value: "", entry: "", window: "", why: "", finished: false };
+// How a node looks after each of its events; a step forward or back changes one node.
+const unknown = { value: "", entry: "", now: "", why: "", is_finished: false };
 const now = nodes.map(() => unknown);
-const told = {
-  enter: e => ({ shown: true, entry: windowOf(e), window: windowOf(e) }),
-  return: e => ({}),
-  improve: e => ({ value: `${e.value}`, window: windowOf(e) }),
-  cut: e => ({ why: e.text }),
-  leave: e => ({ value: or(e.value, "none"), finished: true }),
-};
-const steps = events.map(e => {
+const steps = events.map((e, k) => {
   const before = now[e.node];
-  now[e.node] = { ...before, ...told[e.event](e) };
+  now[e.node] = trace.looks[k];
   return { node: e.node, before, after: now[e.node] };
 });
 
@@ -76,12 +68,13 @@ function begin() {  // the whole tree if its labels can be read, otherwise what 
 }
 function draw(id) {
   const known = now[id], own = box[id], text = kind => own.querySelector("." + kind);
-  own.classList.toggle("later", !known.shown);
-  own.classList.toggle("open", !known.finished);
+  const shown = known !== unknown;
+  own.classList.toggle("later", !shown);
+  own.classList.toggle("open", !known.is_finished);
   text("value").textContent = known.value;
-  if (text("window")) text("window").textContent = known.finished ? known.entry : known.window;
+  if (text("window")) text("window").textContent = known.is_finished ? known.entry : known.now;
   if (text("why")) text("why").classList.toggle("later", !known.why);
-  edges[id].forEach(e => e.classList.toggle("later", !known.shown));
+  edges[id].forEach(e => e.classList.toggle("later", !shown));
   stubs[id].forEach(e => e.classList.toggle("later", !known.why));
 }
 function show(k) {
@@ -95,14 +88,14 @@ function show(k) {
   keepInSight(events[at - 1].node);
 }
 function tell(id) {
-  const n = nodes[id], known = now[id], leaf = known.finished && n.leaf ? ` (${n.leaf})` : "";
+  const n = nodes[id], known = now[id], leaf = known.is_finished && n.leaf ? ` (${n.leaf})` : "";
   box[id].classList.add("on");
   byId("at").textContent = `event ${at} of ${events.length}`;
   byId("event").textContent = events[at - 1].text;
   const rows = [["node", n.path.join(" ") || "the root"], ["player", n.player]];
-  if (trace.has_windows) rows.push(["window on entry", known.entry], ["window now", known.window]);
-  rows.push([known.finished ? "value" : "best so far", (known.value || "-") + leaf]);
-  if (known.finished && n.payoffs) rows.push(["payoffs", n.payoffs.join(" ")]);
+  if (trace.has_windows) rows.push(["window on entry", known.entry], ["window now", known.now]);
+  rows.push([known.is_finished ? "value" : "value so far", known.value + leaf]);
+  if (known.is_finished && n.payoffs) rows.push(["payoffs", n.payoffs.join(" ")]);
   rows.push(["not visited", known.why || "-"], ["state", n.state]);
   byId("facts").replaceChildren(...rows.flatMap(([name, fact]) => {
     const dt = document.createElement("dt"), dd = document.createElement("dd");
@@ -140,7 +133,7 @@ tree.onpointermove = e => {
 };
 addEventListener("pointerup", () => { from = null; });
 begin(); nodes.forEach(n => draw(n.id));
-show(/^#\\d+$/.test(location.hash) ? +location.hash.slice(1) : events.length);
+show(/^#\\d+$/.test(location.hash) ? +location.hash.slice(1) : %(first)s);
 </script></body></html>
 """
 
@@ -148,13 +141,16 @@ show(/^#\\d+$/.test(location.hash) ? +location.hash.slice(1) : events.length);
 def to_html(trace: Trace) -> str:
     """A page that needs no other file: the picture, on which the events are played one after
     another, fitted to the page if its labels can still be read then, otherwise with the root in
-    sight; and a panel that describes the node of each. The address may end with
-    the number of an event, such as `#12`."""
-    data = trace.to_dict()
+    sight; and a panel that describes the node of each. It opens at the last event, or where the
+    beginning of a trace (`Trace.at`) ends; the address may end with the number of another, such as
+    `#12`."""
+    whole = trace.whole or trace
+    data = {**whole.to_dict(), "looks": [look._asdict() for look in looks(whole)]}
     title = escape(f"{data['game']} {data['position']}: {data['algorithm']}")
     return PAGE % {
         "title": title,
-        "svg": to_svg(trace),
+        "svg": to_svg(whole),
         "legible": LEGIBLE,
+        "first": len(trace.events),
         "trace": json.dumps(data).replace("</", "<\\/"),
     }

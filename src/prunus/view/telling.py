@@ -93,11 +93,23 @@ def name_of(trace: Trace, node: Node) -> str:
     )
 
 
-def value_of(node: Node) -> str:
+def limit_of(trace: Trace, node: Node) -> str:
+    """What the best value so far says of an open node's value: it is `≥` or `≤` that; empty if it
+    says nothing. Values outside the window, merits of SSS* and payoffs of several players do not
+    limit it."""
+    if node.best is None or trace.has_merits or trace.game.players > 2:
+        return ""
+    if node.maximizing:
+        return "≥" if node.alpha is None or node.best > node.alpha else ""
+    return "≤" if node.beta is None or node.best < node.beta else ""
+
+
+def value_of(trace: Trace, node: Node) -> str:
     """The value of a node, with all payoffs if there are several players, and the kind of leaf if
-    it is one."""
+    it is one; of an open node what is known of its value."""
     if not node.is_finished:
-        return "unfinished"
+        limit = limit_of(trace, node)
+        return f"{limit}{node.best} so far" if limit else "unfinished"
     paid = "" if node.payoffs is None else f" of {node.payoffs}"
     return f"{number(node.value)}{paid}" + (f" ({node.leaf})" if node.leaf else "")
 
@@ -111,25 +123,32 @@ def in_database(trace: Trace, node: Node) -> str:
 
 
 def headline(trace: Trace) -> str:
-    """The heading of a trace: position, algorithm and result."""
+    """The heading of a trace: position, algorithm and result, or how far it has come."""
     return (
-        f"{trace.game.title()} {trace.position}: {trace.algorithm}, value {trace.value}, "
+        f"{trace.game.title()} {trace.position}: {trace.algorithm}, {outcome(trace)}, "
         f"{len(trace.nodes)} nodes visited"
     )
 
 
+def outcome(trace: Trace) -> str:
+    """The value; of the beginning of a trace, how far it goes."""
+    if trace.whole is None:
+        return f"value {trace.value}"
+    return f"after event {len(trace.events)} of {len(trace.whole.events)}"
+
+
 def as_tree(trace: Trace) -> str:
-    """The tree as indented lines: move, player, window on entry, value, and what was not visited
-    and why; windows and values are MAX's throughout."""
+    """The tree as indented lines: move, player, window on entry (of an open node: now), value, and
+    what was not visited and why; windows and values are MAX's throughout."""
     lines = [headline(trace)]
     waiting = roots_of(trace)[::-1]
     while waiting:
         node = waiting.pop()
-        shown = f" {window(node.alpha, node.beta)}" if trace.has_windows else ""
-        lines.append(
-            f"{'  ' * node.ply}{name_of(trace, node)}  {player(node)}{shown} = {value_of(node)}"
-        )
-        lines[-1] += in_database(trace, node)
+        ends = (node.alpha, node.beta) if node.is_finished else (node.low, node.high)
+        shown = f" {window(*ends)}" if trace.has_windows else ""
+        value = f"{'= ' if node.is_finished else ''}{value_of(trace, node)}"
+        lines.append(f"{'  ' * node.ply}{name_of(trace, node)}  {player(node)}{shown} {value}")
+        lines[-1] += in_database(trace, node) if node.is_finished else ""
         if node.pruned:
             lines[-1] += (
                 f"  not visited: {names(trace, node, node.pruned)}: "

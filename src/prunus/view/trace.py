@@ -7,16 +7,18 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from prunus.core.analysis import Statistics
+from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.view import telling
 from prunus.view.events import Enter, Event, Improve, Leave, Node, Return, nodes_after
+from prunus.view.replay import as_replay
 
 DRAWN: Final = 2000
 """The most nodes of a trace that a notebook draws by itself."""
@@ -55,6 +57,9 @@ class Trace:
     has_windows: bool = True
     lines: tuple[tuple[str, int] | None, ...] = ()
     known: Mapping[int, LookedUp] = field(default_factory=dict)
+    has_list: bool = False
+    has_merits: bool = False
+    whole: Trace | None = None
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -87,6 +92,22 @@ class Trace:
     def steps(self) -> Iterator[str]:
         """The events in words, one line each, in the order in which they happened."""
         return telling.as_steps(self)
+
+    def replay(self) -> Iterator[str]:
+        """The events in words, each followed by what is known then: the windows and labels from the
+        root to its node, or the list L, and the path rule where it explains a cut."""
+        return as_replay(self)
+
+    def at(self, step: int) -> Trace:
+        """The trace as it was after so many events: its nodes have the windows and values that were
+        known then, and its picture has them where the whole one has them. `value` and `statistics`
+        are still those of the whole search. Raises SearchError if there are not so many events."""
+        whole = self.whole or self
+        if not 1 <= step <= len(whole.events):
+            raise SearchError(f"the trace has events 1 to {len(whole.events)}, no event {step}")
+        if step == len(whole.events):
+            return whole
+        return replace(whole, events=whole.events[:step], lines=whole.lines[:step], whole=whole)
 
     def to_dict(self) -> dict[str, object]:
         """The trace as plain data, actions by name."""
@@ -155,11 +176,12 @@ class Trace:
         """`to_dict` as one line of JSON."""
         return json.dumps(self.to_dict())
 
-    def svg(self) -> str:
-        """The tree as an SVG picture; `prunus.view.drawing.to_svg` says how it is drawn."""
+    def svg(self, replay: bool = False) -> str:
+        """The tree as an SVG picture; `prunus.view.drawing.to_svg` says how it is drawn. With
+        `replay` the picture plays the events, an event each second."""
         from prunus.view.drawing import to_svg
 
-        return to_svg(self)
+        return to_svg(self, replay)
 
     def html(self) -> str:
         """A page that needs no other file, for stepping through the search."""
