@@ -7,12 +7,19 @@ import math
 
 import pytest
 
-from prunus.theory.lab.experiments import comparison, complexity, duel, random_trees, real_games
+from prunus.theory.lab.experiments import (
+    breadth,
+    comparison,
+    complexity,
+    duel,
+    random_trees,
+    real_games,
+)
 from prunus.theory.lab.plan import make_plan
 
 EXPERIMENTS = {
     e.name: e
-    for module in (random_trees, comparison, real_games, complexity, duel)
+    for module in (breadth, random_trees, comparison, real_games, complexity, duel)
     for e in module.EXPERIMENTS
 }
 MANY = 2000
@@ -41,7 +48,7 @@ def test_the_same_seed_gives_the_same_and_another_something_else(name):
     assert once == again != other
 
 
-@pytest.mark.parametrize("name", ["game-size", "positions-held"])
+@pytest.mark.parametrize("name", ["game-size", "positions-held", "breadth-or-deepening"])
 def test_exact_experiments_reach_their_theory(name):
     experiment = EXPERIMENTS[name]
     for point in experiment.points(True):
@@ -49,6 +56,12 @@ def test_exact_experiments_reach_their_theory(name):
         for quantity, moments in found.items():
             assert moments.total == theory.get(quantity, moments.total)
             assert moments.total <= theory.get(f"{quantity}_high", math.inf)
+
+
+def test_alphabeta_makes_deepening_faster_than_breadth_first_search():
+    """As the errata say: minimax inside is slower, alpha-beta inside is faster."""
+    found = EXPERIMENTS["breadth-or-deepening"].measure({"n": 9, "d": 3}, 0, 1)
+    assert found["deepening_alphabeta"].total < 1 < found["deepening"].total
 
 
 def test_games_are_small_in_the_quick_set():
@@ -83,6 +96,8 @@ BAD = [
     ("game-size", {"game": ["othello"]}, "games are counted for"),
     ("positions-held", {"h": ["0"]}, "height 1 or more"),
     ("positions-held", {"h": ["30"]}, "at most 50,000"),
+    ("breadth-or-deepening", {"n": ["5"], "d": ["6"]}, "1 <= d <= n"),
+    ("breadth-or-deepening", {"n": ["25"], "d": ["5"]}, "at most 100,000"),
     ("cheap-or-dear", {"nodes": ["0"]}, "at least 1"),
 ]
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
 import typer
 
 from prunus.adapters import open_any
@@ -31,8 +35,11 @@ def command(given: Keywords) -> None:
         found = looked_up(found, Database(given["database"], made), at.past)
     if given["at"] is not None:
         found = found.at(given["at"])
-    replay = given["replay"]
-    files = ((given["svg"], lambda: found.svg(replay)), (given["html"], found.html))
+    replay: bool = given["replay"]
+    files: tuple[tuple[Path | None, Callable[[], str]], ...] = (
+        (given["svg"], partial(found.svg, replay)),
+        (given["html"], found.html),
+    )
     for path, draw in files:
         if path is not None:
             path.write_text(draw(), encoding="utf-8")

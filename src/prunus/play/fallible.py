@@ -19,6 +19,9 @@ from prunus.play.players import Choice, MatchError, Player, Turn
 OPPONENTS: Final = ("random", "greedy", "shallow")
 """The kinds of opponents: how many plies each looks ahead is in `Model.plies`."""
 
+MOST: Final = 1_000_000
+"""The most values that a player keeps from one move to the next."""
+
 CLOSE: Final = 1e-9
 """Expected values that differ by less are equal: they are sums of fractions."""
 
@@ -60,10 +63,11 @@ class Lookahead:
         self.worsts: dict[tuple[object, int], int] = {}
         self.hopes: dict[tuple[object, int, bool], float] = {}
 
-    def clear(self) -> None:
-        """Forget all values."""
-        self.worsts.clear()
-        self.hopes.clear()
+    def make_room(self) -> None:
+        """Forget all values if they are very many. They are the same whenever they are computed."""
+        if len(self.worsts) + len(self.hopes) > MOST:
+            self.worsts.clear()
+            self.hopes.clear()
 
     def worst(self, state: object, depth: int) -> int:
         """The minimax value: what the player to move has against any opponent."""
@@ -147,14 +151,16 @@ class FalliblePlayer(Player):
 
     def begin(self, game: Game, seat: int, state: object = None) -> None:
         self.warm_up(game)
-        self.game, self.ahead = game, Lookahead(game, self.model)
+        if self.ahead is None or self.ahead.game is not game:
+            self.ahead = Lookahead(game, self.model)
+        self.game = game
 
     def choose(self, position: Position, turn: Turn) -> Choice:
         assert self.ahead is not None
         allowed = list(allowed_actions(self.game, position.path))
         if self.random.random() < self.model.p:
             return Choice(self.random.choice(allowed))
-        self.ahead.clear()
+        self.ahead.make_room()
         depth = self.model.plies or self.depth
         values = self.ahead.after(position.state, depth)
         best = max(values[action] for action in allowed)
@@ -177,7 +183,7 @@ class TrapPlayer(FalliblePlayer):
 
     def choose(self, position: Position, turn: Turn) -> Choice:
         assert self.ahead is not None
-        self.ahead.clear()
+        self.ahead.make_room()
         state = position.state
         values = self.ahead.after(state, self.depth)
         allowed = list(allowed_actions(self.game, position.path))

@@ -31,3 +31,8 @@ class OthelloEvaluation(OthelloPatterns, OthelloMobility):
 
     def evaluate(self, state: Board) -> int:
         return self.by_patterns(state) if self.patterns else self.by_mobility(state)
+
+    def evaluate_behind(self, state: Board) -> int:
+        """Mobility and corners, so that a player whom the patterns call lost keeps his moves open.
+        Without patterns this is the evaluation itself."""
+        return self.by_mobility(state)

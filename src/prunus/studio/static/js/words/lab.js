@@ -40,6 +40,7 @@ const it = {
   "lab.title.game-shape": "Quanto si ramificano i giochi e quanto durano",
   "lab.title.game-size": "Partite e posizioni contate, e i loro limiti",
   "lab.title.positions-held": "Posizioni tenute in memoria dalla ricerca in profondità e in ampiezza",
+  "lab.title.breadth-or-deepening": "Ricerca in ampiezza contro approfondimento iterativo: tempo e memoria",
   "lab.title.cycles": "Ricerche su grafi con cicli, e quanto spesso sbagliano",
   "lab.title.deepening-overhead": "Quanto costa l'approfondimento iterativo",
   "lab.title.deepening-in-best-order": "Quanto costa all'alfa-beta l'approfondimento iterativo nell'ordine migliore",
