@@ -230,6 +230,15 @@ def test_evaluation_knows_corners_and_what_gives_them_away() -> None:
     )
 
 
+def test_who_is_behind_counts_mobility() -> None:
+    by_patterns, by_mobility = Othello(), Othello(patterns=False)
+    states = [state for state in walk(by_patterns, 4) if not by_patterns.is_terminal(state)]
+    behind = [by_patterns.evaluate_behind(state) for state in states]
+    assert behind == [by_mobility.evaluate(state) for state in states]
+    assert behind != [by_patterns.evaluate(state) for state in states]
+    assert behind == [by_mobility.evaluate_behind(state) for state in states]
+
+
 def test_texts_of_positions() -> None:
     game = Othello()
     state = game.parse(KNOWN)

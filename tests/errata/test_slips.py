@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -309,3 +311,10 @@ def test_004_the_best_case_needs_the_extreme_values_as_window():
         == 2 * (3 ** (5 // 2 + 1) - 1) // (3 - 1)
     )
     assert len(prunus.trace(figure.tree).nodes) == 72
+
+
+def test_the_page_names_tests_that_there_are():
+    page = (Path(__file__).parents[2] / "docs" / "errata.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\d{3}_\w+)`", page))
+    assert len(named) > 15
+    assert named <= set(globals())
