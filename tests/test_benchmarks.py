@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchmarks import common, depths, proof_numbers, proofs
+from benchmarks import common, depths, proof_numbers, proofs, traps
 
 import prunus
 from prunus.games.chess import Chess
@@ -87,3 +87,14 @@ def test_problems_of_chess_are_won_in_so_many_moves():
         state = game.problem(board, moves)
         found = prunus.solve(game, state, "df-pn", compile=False, room=1 << 14)
         assert (found.value, found.proved) == (value, True), (checks, moves)
+
+
+def test_traps_are_measured_by_matches():
+    field = traps.FIELDS["tic-tac-toe"]
+    score = traps.score_of(field, traps.PLAYERS[1], "greedy", 1)
+    assert (score.games, score.losses) == (2, 0)
+    assert traps.told(score).startswith(f"{100 * score.score.mean:.1f} ±")
+    perfect, erring = (
+        traps.player_of(traps.PLAYERS[2], opponent, field) for opponent in ("perfect", "greedy")
+    )
+    assert (perfect.model, erring.model) == (traps.MISTAKEN, traps.OPPONENTS["greedy"])
