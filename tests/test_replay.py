@@ -167,6 +167,11 @@ def test_a_picture_plays_what_pictures_of_the_moments_show(algorithm):
     assert values == sorted(text for kind, *_, text in final if kind == "value")
 
 
+def test_a_replay_names_the_passes_of_a_search():
+    told = "\n".join(prunus.trace(FIGURE, algorithm="mtdf").replay())
+    assert "  pass 1 (" in told and "  pass 2 (" in told
+
+
 def test_the_beginning_of_a_trace():
     found = prunus.trace(FIGURE)
     begun = found.at(20)

@@ -77,15 +77,15 @@ def names(trace: Trace, node: Node, actions: tuple[int, ...]) -> str:
 
 def roots_of(trace: Trace) -> list[Node]:
     """The roots of the algorithm's searches, in order."""
-    return [node for node in trace.nodes if node.parent is None]
+    return [trace.nodes[number] for number in trace.roots]
 
 
 def name_of(trace: Trace, node: Node) -> str:
     """The name of the action that leads to a node; for a root, and for a node without an action,
     words in its place."""
     if node.parent is None:
-        roots = roots_of(trace)
-        return "root" if len(roots) == 1 else f"pass {roots.index(node) + 1}"
+        roots = trace.roots
+        return "root" if len(roots) == 1 else f"pass {roots.index(node.number) + 1}"
     return (
         "the same position"
         if node.action is None

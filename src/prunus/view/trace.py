@@ -66,6 +66,11 @@ class Trace:
         """All nodes, as they are at the end."""
         return tuple(nodes_after(self.events))
 
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """The numbers of the roots: an algorithm that searches several times has several."""
+        return tuple(node.number for node in self.nodes if node.parent is None)
+
     def path(self, node: Node) -> tuple[str, ...]:
         """The names of the actions from the root to a node."""
         names: list[str] = []
