@@ -39,8 +39,8 @@ class Field:
 
 FIELDS: Final[Mapping[str, Field]] = {
     "tic-tac-toe": Field(TicTacToe, 9, 1, 1),
-    "connect-four 5 x 4": Field(lambda: ConnectFour(width=5, height=4), 5, 2, 2),
-    "kalah 4 x 3": Field(lambda: Kalah(holes=4, counters=3), 5, 2, 2),
+    "connect-four 5 x 4": Field(lambda: ConnectFour(width=5, height=4), 4, 2, 2),
+    "kalah 4 x 3": Field(lambda: Kalah(holes=4, counters=3), 4, 2, 2),
 }
 
 OPPONENTS: Final[Mapping[str, Model]] = {
