@@ -46,6 +46,7 @@ REFUSED = {
     "if x % 2:\n    w = 5\nreturn doubled(lambda v: v * w, x)": "uses w of the function around",
     "g = [[None] * 3 for _ in range(3)]\ng[1][x % 3] = 5\nreturn len(g)": "such as -1",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
+    "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
     "return len(MIXED)": "MIXED is a constant list that compiled code cannot hold",
     "c = Colour.BLACK if x % 2 else 1\nreturn len(f'{c}')": "becomes a text",
     "rows = [list(t)]\nrows.append(x)\nreturn len(rows)": "append gets a int for a list of list",

@@ -191,8 +191,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"what is no list, tuple or dictionary is indexed: \1",
     ),
     (
-        r"No implementation of function Function\((?:<built-in function )?([\w.]+)[^\n]*\) found "
-        r"for signature:\s*>>> (?:integer_)?([^\n]+)",
+        r"No implementation of function Function\((?:<(?:built-in )?function )?(?:ol|impl)?_?"
+        r"([\w.]+)[^\n]*\) found for signature:\s*>>> (?:integer_|ol_|impl_|_)?([^\n]+)",
         r"\1 does not take these types: \2",
     ),
     (
