@@ -4,8 +4,8 @@ Opponents that err play against minimax, which makes one of its best moves by lo
 players who know the opponent's model and choose by expected value (`prunus.play.fallible`): once
 among minimax's best moves alone (risk 0), once giving up some of minimax's value for a better
 chance. All look equally many plies ahead and play the same openings, each with both sides. Against
-the perfect opponent, who looks as far and does not err, the traps are set for a random one: the
-model is wrong there. Interpreted, single process; the games are the same on every machine.
+minimax, which does not err as far as it looks, the traps are set for a random opponent: the model
+is wrong there. Interpreted, single process; the games are the same on every machine.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ OPPONENTS: Final[Mapping[str, Model]] = {
     "random, p = 0.3": Model(0, 0.3),
     "greedy": Model(1, 0.0),
     "shallow, 2 plies": Model(2, 0.0),
-    "perfect": Model(0, 0.0),
+    "minimax": Model(0, 0.0),
 }
 
 MISTAKEN: Final = Model(0, 0.3)
-"""The model of those who set traps for a perfect opponent."""
+"""The model of those who set traps for minimax."""
 
 PLAYERS: Final = ("minimax", "trap, risk 0", "trap, with risk")
 
@@ -60,7 +60,7 @@ def player_of(name: str, opponent: str, field: Field) -> FalliblePlayer:
     """One of `PLAYERS`, against one of `OPPONENTS`."""
     if name == "minimax":
         return FalliblePlayer(Model(), field.depth, seed=1, name=name)
-    model = MISTAKEN if opponent == "perfect" else OPPONENTS[opponent]
+    model = MISTAKEN if opponent == "minimax" else OPPONENTS[opponent]
     return TrapPlayer(model, field.depth, 0 if name == PLAYERS[1] else field.risk, name=name)
 
 

@@ -94,7 +94,7 @@ def test_traps_are_measured_by_matches():
     score = traps.score_of(field, traps.PLAYERS[1], "greedy", 1)
     assert (score.games, score.losses) == (2, 0)
     assert traps.told(score).startswith(f"{100 * score.score.mean:.1f} ±")
-    perfect, erring = (
-        traps.player_of(traps.PLAYERS[2], opponent, field) for opponent in ("perfect", "greedy")
+    other, erring = (
+        traps.player_of(traps.PLAYERS[2], opponent, field) for opponent in ("minimax", "greedy")
     )
-    assert (perfect.model, erring.model) == (traps.MISTAKEN, traps.OPPONENTS["greedy"])
+    assert (other.model, erring.model) == (traps.MISTAKEN, traps.OPPONENTS["greedy"])
