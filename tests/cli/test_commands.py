@@ -83,6 +83,7 @@ WRONG = [
     (["analyze", "nowhere.py:Game"], "nowhere.py"),
     (["trace", "tic-tac-toe"], "more than"),
     (["trace", "nim", "1,1", "--svg", "no/such/folder.svg"], "folder.svg"),
+    (["trace", "nim", "1,1", "--at", "99"], "no event 99"),
     (["analyze"], "game"),
     (["analyse", "nim"], "analyse"),
     (["analyze", "nim", "--dpeth", "3"], "dpeth"),
@@ -130,6 +131,13 @@ def test_trees_from_a_file(tmp_path):
     )
     traced = json.loads(prunus("trace", "tree", str(tmp_path / "t.json"), "--json").stdout)
     assert [node["pruned"] for node in traced["nodes"] if node["pruned"]] == [["2", "3"]]
+    at = ("trace", "tree", str(tmp_path / "t.json"), "--at", "20", "--replay")
+    assert prunus(*at).stdout.splitlines()[-2:] == [
+        "20  beta lowered to 2: window (3, 2)",
+        "    root (3, ∞) ≥3 > 2 (3, 2) ≤2",
+    ]
+    prunus(*at, "--svg", str(tmp_path / "t.svg"))
+    assert "<set " in (tmp_path / "t.svg").read_text(encoding="utf-8")
 
 
 GAME = '''
