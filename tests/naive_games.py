@@ -61,6 +61,56 @@ class NaiveKalah:
         return f"{' '.join(shown)} {'AB'[mover]}"
 
 
+class NaiveAwari:
+    """A position: the ring of pits from A's first one, what A has captured more than B, and the
+    player to move."""
+
+    def __init__(self, pits: int, stones: int) -> None:
+        self.pits = pits
+        row = [0] * 2 * pits
+        for stone in range(stones):
+            row[stone % len(row)] += 1
+        self.start: Position = (tuple(row), 0, 0)
+
+    def side(self, player: int) -> range:
+        return range(player * self.pits, (player + 1) * self.pits)
+
+    def moves(self, position: Position) -> Iterator[tuple[str, Position]]:
+        ring, _, mover = position
+        every = [(pit, self.after(position, pit)) for pit in self.side(mover) if ring[pit]]
+        feeding = [
+            (pit, after)
+            for pit, after in every
+            if any(after[0][other] for other in self.side(1 - mover))
+        ]
+        for pit, after in feeding or every:
+            yield str(pit - mover * self.pits + 1), after
+
+    def after(self, position: Position, pit: int) -> Position:
+        ring, lead, mover = list(position[0]), position[1], position[2]
+        hand, ring[pit], place = ring[pit], 0, pit
+        while hand:
+            place = (place + 1) % len(ring)
+            if place != pit:
+                ring[place] += 1
+                hand -= 1
+        while place in self.side(1 - mover) and ring[place] in (2, 3):
+            lead += ring[place] if mover == 0 else -ring[place]
+            ring[place] = 0
+            place -= 1
+        return (tuple(ring), lead, 1 - mover)
+
+    def worth(self, position: Position) -> int:
+        """The end of the game for A: what is left belongs to the one who does not have to move."""
+        ring, lead, mover = position
+        return lead + sum(ring) if mover == 1 else lead - sum(ring)
+
+    def text(self, position: Position) -> str:
+        ring, lead, mover = position
+        sides = [",".join(str(ring[pit]) for pit in self.side(player)) for player in (0, 1)]
+        return f"{' '.join(sides)} {lead if mover == 0 else -lead} {'AB'[mover]}"
+
+
 class NaivePawns:
     """A position: the rows as texts, and the player to move."""
 

@@ -1,5 +1,5 @@
-"""Kalah, Breakthrough, hexapawn, Hex, dots and boxes, dobutsu shogi, morris, fox and geese: against
-naive rules on lists and sets, and their published values."""
+"""Kalah, Awari, Breakthrough, hexapawn, Hex, dots and boxes, dobutsu shogi, morris, fox and geese:
+against naive rules on lists and sets, and their published values."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 import prunus
 from prunus.core.game import PositionError
 from prunus.games import (
+    Awari,
     Breakthrough,
     Dobutsu,
     Dots,
@@ -27,6 +28,7 @@ from prunus.games import (
 )
 from tests.amount import amount, in_full
 from tests.naive_games import (
+    NaiveAwari,
     NaiveDobutsu,
     NaiveDots,
     NaiveFoxAndGeese,
@@ -45,6 +47,9 @@ PAIRS: list[tuple[Any, Any]] = [
     (Kalah(1, 6), NaiveKalah(1, 6)),
     (Kalah(2, 40), NaiveKalah(2, 40)),
     (Kalah(7, 12, empty_capture=False), NaiveKalah(7, 12, False)),
+    (Awari(), NaiveAwari(6, 48)),
+    (Awari(2, 5), NaiveAwari(2, 5)),
+    (Awari(3, 120), NaiveAwari(3, 120)),
     (Breakthrough(), NaivePawns(8, 8, 2, True)),
     (Breakthrough(2, 9, 3), NaivePawns(2, 9, 3, True)),
     (Breakthrough(5, 4, 1), NaivePawns(5, 4, 1, True)),

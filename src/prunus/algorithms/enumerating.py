@@ -19,6 +19,11 @@ AT_ONCE: Final = 64
 """The number of positions that a thread takes at a time."""
 
 
+EQUAL, IMAGES, STORED = 0, 1, 2
+"""Which positions count as one: equal ones only; those, too, that `canonical` makes equal; or those
+for which databases hold one, which `unsettled` makes equal besides."""
+
+
 def insert(game: Game, index: int, memory: LevelMemory) -> None:
     """Put a position that was found before into the set."""
     home = memory.level[index]
@@ -36,9 +41,11 @@ def expand(game: Game, index: int, memory: LevelMemory) -> None:
         return
     for action in game.actions(home):
         child = game.result(home, action)
+        if game.has_unsettled and memory.alike == STORED:
+            child = game.unsettled(child)
         if game.has_timeless:
             child = game.timeless(child)
-        if memory.symmetric:
+        if memory.alike != EQUAL:
             child = game.canonical(child)
         added = add_position(child, game.key(child), memory)
         if added == NEW:
@@ -76,7 +83,8 @@ def positions_by_ply(
     equal always do: what counts plies counts none here, and ends no line. The counts are the same
     for any number of threads, interpreted and compiled.
     """
-    levels = levels_of(game, state, symmetric=symmetric, threads=threads, compile=compile)
+    alike = IMAGES if symmetric else EQUAL
+    levels = levels_of(game, state, alike=alike, threads=threads, compile=compile)
     return (sum(count for _, count in level) for level in levels)
 
 
@@ -84,23 +92,24 @@ def levels_of(
     game: Game[S],
     state: S | None = None,
     *,
-    symmetric: bool = False,
+    alike: int = EQUAL,
     threads: int = 1,
     compile: bool | None = None,
     found: Found | None = None,
     renewing: Callable[[int], None] | None = None,
 ) -> Iterator[Level]:
-    """The positions themselves that `positions_by_ply` counts, as they are told apart there, ply by
-    ply. Their order depends on the threads. With what was `found` before, go on from there: first
-    `found.last`, then what follows.
+    """The positions themselves, ply by ply; those that are `alike` (EQUAL, IMAGES or STORED) count
+    as one, and so do those that `timeless` makes equal. Their order depends on the threads. With
+    what was `found` before, go on from there: first `found.last`, then what follows.
 
     A caller who keeps all of them gives `renewing`. Then the set is made again from them when it is
     full, so that there is never an old one beside a new one; `renewing` is called in between, with
     the number of slots of the new one, and may stop the search by an error."""
     game.freeze()
     start = game.initial() if state is None else state
+    start = game.unsettled(start) if alike == STORED else start
     start = game.timeless(start) if game.has_timeless else start
-    start = game.canonical(start) if symmetric else start
+    start = game.canonical(start) if alike != EQUAL else start
     if found is None:
         level: Level = [(_states(start, 1), 1)]
         level[0][0][0] = start
@@ -124,7 +133,7 @@ def levels_of(
                 # Each thread may add one more while another one fills the set.
                 beyond = _states(start, known.free + threads)
                 fields: dict[str, FieldSpec] = {"level": states, "following": beyond}
-                fields |= {"todo": View(todo), "symmetric": symmetric}
+                fields |= {"todo": View(todo), "alike": alike}
                 counts = {
                     "following_count": View(np.zeros(1, np.int64)),
                     "left_count": View(np.zeros(1, np.int64)),
@@ -165,4 +174,4 @@ class LevelMemory(Counted, SetMemory, Protocol):
     following_count: SharedArray
     left: Array[int]
     left_count: SharedArray
-    symmetric: bool
+    alike: int

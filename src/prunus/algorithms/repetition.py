@@ -119,7 +119,8 @@ def is_same_position(game: Game[S], state: S, other: S) -> bool:
 
 def repeated_value(game: Game[S], state: S, memory: PathMemory) -> int:
     """The value of the current node, a repetition, for the player to move after it, on the scale of
-    the search: 0 for a draw; under "loss", `repetition_loss` won from the player who repeated."""
+    the search: for a draw what is settled, otherwise 0; under "loss", `repetition_loss` won from
+    the player who repeated."""
     if game.repetition_rule == NONE:
         return 0
     return scaled(value_of_repetition(game, memory.path[memory.path_length - 1], state), memory)
@@ -134,7 +135,7 @@ def lost_by_repetition(game: Game, memory: PathMemory) -> int:
 def value_of_repetition(game: Game[S], before: S, state: S) -> int:
     """The value of a repeated State, which follows the State `before`, for the player to move."""
     if game.repetition_rule != LOSS:
-        return 0
+        return game.settled(state) if game.has_settled else 0
     return -game.repetition_loss if game.keeps_turn(before, state) else game.repetition_loss
 
 

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from prunus.algorithms.enumerating import levels_of
+from prunus.algorithms.enumerating import IMAGES, levels_of
 from prunus.algorithms.leaves import LONGEST_LINE, DeadEnd
 from prunus.core.arrays import View
 from prunus.core.errors import SearchError
@@ -208,7 +208,7 @@ def _numbered(
         return made.states, made.buckets
     homes = [
         states[place]
-        for level in levels_of(game, root, symmetric=True, compile=False)
+        for level in levels_of(game, root, alike=IMAGES, compile=False)
         for states, count in level
         for place in range(count)
     ]

@@ -25,7 +25,8 @@ def check_rank(walker: Walker) -> None:
         raise walker.fault("rank", str(error)) from error
     if not count:
         return
-    home = walker.guarded("canonical", walker.guarded("timeless", walker.state))
+    home = walker.guarded("timeless", walker.guarded("unsettled", walker.state))
+    home = walker.guarded("canonical", home)
     number = walker.guarded("rank", home)
     walker.expect_integer("rank", number)
     if 0 <= number < count:

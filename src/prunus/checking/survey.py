@@ -29,8 +29,11 @@ def survey(game: Game[S], state: S, memory: SurveyMemory) -> int:
     memory.key = game.key(state)
     memory.images[0] = game.canonical(state)
     if memory.ranked:
-        memory.rank = i64(game.rank(game.canonical(game.timeless(state))))
+        home = game.canonical(game.timeless(game.unsettled(state)))
+        memory.rank = i64(game.rank(home))
         memory.images[1] = game.unrank(memory.rank)
+    memory.images[2] = game.unsettled(state)
+    memory.settled, memory.stage = game.settled(state), game.stage(state)
     memory.low, memory.high = game.bounds(state)
     memory.plies = game.plies_left(state)
     if game.is_terminal(state):
@@ -72,6 +75,8 @@ SCALARS = (
     "last",
     "chosen",
     "rank",
+    "settled",
+    "stage",
 )
 
 NAMES = {
@@ -102,7 +107,7 @@ def _memory(state: object, ranked: bool = False) -> SurveyMemory:
     arrays |= {
         "keeps": ("u8", MOST_ACTIONS),
         "children": ("state", MOST_ACTIONS),
-        "images": ("state", 2),
+        "images": ("state", 3),
     }
     scalars = {name: "u64" if name == "key" else "i64" for name in ("nodes", *SCALARS)}
     return Memory({**scalars, **arrays, "ranked": ranked}, prototype=state)
@@ -181,6 +186,8 @@ def _difference(count: int, plain: SurveyMemory, fast_count: int, fast: SurveyMe
         return f"canonical is {plain.images[0]} interpreted and {fast.images[0]} compiled"
     if plain.ranked and plain.images[1] != fast.images[1]:
         return f"unrank is {plain.images[1]} interpreted and {fast.images[1]} compiled"
+    if plain.images[2] != fast.images[2]:
+        return f"unsettled is {plain.images[2]} interpreted and {fast.images[2]} compiled"
     if count != fast_count:
         return f"there are {count} actions interpreted and {fast_count} compiled"
     for i in range(min(count, MOST_ACTIONS)):
@@ -216,6 +223,8 @@ class SurveyMemory(Counted, Protocol):
     chosen: int
     ranked: bool
     rank: int
+    settled: int
+    stage: int
     actions: Array[int]
     order: Array[int]
     worthwhile: Array[int]

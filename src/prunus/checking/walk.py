@@ -10,6 +10,7 @@ from typing import Any
 from prunus.checking.changes import is_fixed, same, snapshot
 from prunus.checking.ranks import check_rank
 from prunus.checking.report import FaultFoundError, Report, Visit
+from prunus.checking.stages import check_settled
 from prunus.core.game import INFINITY, Game, furthest
 from prunus.core.values import ResultError
 
@@ -70,11 +71,12 @@ class Walker:
         attributes = snapshot(self.game, arrays=True)
         self.line, self.state = [], None
         self.state = self.guarded("initial")
-        self._expect_state(self.state, "initial")
+        self.expect_state(self.state, "initial")
         met: dict[object, int] = {}
         for ply in range(LONGEST_GAME):
             self._note_cycle(met.setdefault(name_of(self.state), ply), ply)
             if self._look():
+                check_settled(self, [])
                 self._expect_attributes(attributes, "a method")
                 return
             actions = self._actions()
@@ -83,6 +85,7 @@ class Walker:
             self._check_rows(actions)
             self._check_form(actions)
             self._check_count(actions)
+            check_settled(self, actions)
             action = self.chance.choice(actions)
             self.line.append(self._action_name(action))
             left = self.guarded("plies_left", self.state)
@@ -272,7 +275,7 @@ class Walker:
                 )
         for method, plies in (("timeless", ()), ("remembered", (1,)), ("remembered", (1 << 30,))):
             like = self.guarded(method, self.state, *plies)
-            self._expect_state(like, method)
+            self.expect_state(like, method)
             if (
                 self.guarded(method, like, *plies) != like
                 or self.guarded("actions", like) != actions
@@ -333,14 +336,14 @@ class Walker:
 
     def _result(self, action: int) -> object:
         child = self.guarded("result", self.state, action)
-        self._expect_state(child, f"result({action})")
+        self.expect_state(child, f"result({action})")
         if child == self.state:
             raise self.fault("result", f"action {action} leads to the same State")
         if child != self.guarded("result", self.state, action):
             raise self.fault("result", f"action {action} leads to different States when made twice")
         return child
 
-    def _expect_state(self, state: object, method: str) -> None:
+    def expect_state(self, state: object, method: str) -> None:
         wanted = getattr(self.game, "State", None)
         if isinstance(wanted, type) and not isinstance(state, wanted):
             raise self.fault(
@@ -355,7 +358,7 @@ class Walker:
 
     def _check_canonical(self) -> None:
         image = self.guarded("canonical", self.state)
-        self._expect_state(image, "canonical")
+        self.expect_state(image, "canonical")
         if self.guarded("canonical", image) != image:
             raise self.fault("canonical", "canonical(canonical(state)) is not canonical(state)")
 

@@ -48,6 +48,7 @@ SIGNED = (
     ("othello", "", 5),
     ("domineering", "", 3),
     ("kalah", "", 4),
+    ("awari", "", 4),
     ("breakthrough", "", 3),
     ("hexapawn", "", 5),
     ("hex", "", 2),

@@ -21,8 +21,8 @@ from prunus.core.rules import (
     REPETITIONS,
     PositionError,
     Rules,
-    runtime_attributes,
 )
+from prunus.core.runtime import runtime_attributes
 from prunus.core.values import let_results_be_plain
 
 __all__ = [

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import inspect
 import re
-import typing
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
-from weakref import WeakKeyDictionary
 
-from prunus.core.bits import RUNTIME
 from prunus.core.errors import PrunusError
 from prunus.core.generic import Generic, S
+from prunus.core.runtime import runtime_attributes
 from prunus.core.state import state_key, typed_state
 
 INFINITY: Final = 1 << 62
@@ -29,7 +27,10 @@ HOOKS: Final = (
     "canonical",
     "quiet_plies",
     "remembered",
+    "settled",
+    "stage",
     "timeless",
+    "unsettled",
     "utilities",
 )
 """The optional methods of the rules that change how a game is searched."""
@@ -77,8 +78,8 @@ class Rules(Generic[S]):
 
     repetition: ClassVar[str] = "none"
     """The consequence of a repeated position, one of `REPETITIONS`: the rules do not say, or the
-    game has no cycles ("none"); the game is drawn ("draw"); the player who caused it loses
-    ("loss"); nobody may cause it ("forbidden")."""
+    game has no cycles ("none"); the game is drawn ("draw"; with `settled`, what is settled counts);
+    the player who caused it loses ("loss"); nobody may cause it ("forbidden")."""
 
     repetition_loss: ClassVar[int] = 1
     """The amount that a player loses for a repetition under "loss", and for having no other action
@@ -87,6 +88,10 @@ class Rules(Generic[S]):
     repetition_count: int = 2
     """The number of occurrences of a position that count as a repetition: 2, or 3 as in chess."""
 
+    every_rank: ClassVar[bool] = False
+    """Set it in a class in which every number below `rank_count` is a position: a database then has
+    all of them, also those that the start does not lead to."""
+
     repetition_rule: ClassVar[int] = 0
     """The index of `repetition` in `REPETITIONS`, set when the class is made."""
 
@@ -94,7 +99,10 @@ class Rules(Generic[S]):
     has_canonical: ClassVar[bool] = False
     has_quiet_plies: ClassVar[bool] = False
     has_remembered: ClassVar[bool] = False
+    has_settled: ClassVar[bool] = False
+    has_stage: ClassVar[bool] = False
     has_timeless: ClassVar[bool] = False
+    has_unsettled: ClassVar[bool] = False
     has_utilities: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: object) -> None:
@@ -186,6 +194,26 @@ class Rules(Generic[S]):
         for the player to move. That is the same player, unless players alternate."""
         return state
 
+    # Games that are played for points, some of which are certain before the end.
+
+    def settled(self, state: S, /) -> int:
+        """What of the value of a State is already decided, for the player to move: the points he
+        has made less the opponent's. The rest is the value of `unsettled`. A repetition that draws
+        the game leaves this much. Defined together with `unsettled` and `stage`."""
+        return 0
+
+    def unsettled(self, state: S, /) -> S:
+        """The State as if nothing were settled yet: with the same player to move and the same
+        actions, which settle the same from here on as they do in this State. Databases hold only
+        such States; `canonical` leaves them unsettled."""
+        return state
+
+    def stage(self, state: S, /) -> int:
+        """A number from 0 to 65535 that no action raises, such as the stones on the board; it is
+        the same for `canonical` and `unsettled` States. An action that settles something lowers it.
+        A database of scores is solved stage by stage, the lowest first, which saves memory."""
+        return 0
+
     # For databases, which otherwise list and sort the positions.
 
     def rank_count(self) -> int:
@@ -196,8 +224,8 @@ class Rules(Generic[S]):
 
     def rank(self, state: S, /) -> int:
         """The number of a position, 0 ... `rank_count` - 1: another one for each position that can
-        be reached. It is asked of States that `canonical` and `timeless` leave as they are; for a
-        State that cannot be reached it may be any integer, but must not raise."""
+        be reached. It is asked of States that `canonical`, `timeless` and `unsettled` leave as they
+        are; for a State that cannot be reached it may be any integer, but must not raise."""
         raise _missing(self, "rank")
 
     def unrank(self, number: int, /) -> S:
@@ -355,28 +383,3 @@ def in_words(name: str) -> str:
 def _missing(game: Rules, method: str) -> TypeError:
     parameters = ", ".join(list(inspect.signature(getattr(Rules, method)).parameters)[1:])
     return TypeError(f"{type(game).__name__} has to define {method}({parameters})")
-
-
-_runtime: WeakKeyDictionary[type, dict[str, type]] = WeakKeyDictionary()
-
-
-def runtime_attributes(cls: type) -> dict[str, type]:
-    """The attributes annotated `Runtime[...]` in a class and its bases, with their scalar types."""
-    if cls not in _runtime:
-        _runtime[cls] = _annotated_runtime(cls)
-    return _runtime[cls]
-
-
-def _annotated_runtime(cls: type) -> dict[str, type]:
-    found: dict[str, type] = {}
-    for base in reversed(cls.__mro__):
-        if "__annotations__" not in base.__dict__ or base is object:
-            continue
-        try:
-            hints = typing.get_type_hints(base, include_extras=True)
-        except NameError:
-            continue
-        for name, hint in hints.items():
-            if RUNTIME in getattr(hint, "__metadata__", ()):
-                found[name] = typing.get_args(hint)[0]
-    return found

@@ -24,6 +24,8 @@ PLAIN_RESULTS: Final = (
     "order",
     "plies_left",
     "secured",
+    "settled",
+    "stage",
     "utilities",
     "utility",
 )

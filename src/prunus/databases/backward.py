@@ -10,7 +10,8 @@ values that were derived before it.
 
 In games with scores the same is done for one amount after the other, from the highest to the
 lowest: what is decided while only ends worth at least `amount` count is worth `amount`, unless it
-was decided earlier. What is left is worth 0.
+was decided earlier. What is left is worth 0. If the game says what its stages are, this is done
+stage by stage (`stages.py`).
 
 Ends, and positions one or two plies before them, are decided in two rounds over all positions,
 which look at the actions of each. Only what is left after that gets parents.
@@ -48,6 +49,7 @@ from prunus.databases.parents import (
     to_places,
 )
 from prunus.databases.ranking import PlacesMemory, known_place, state_at
+from prunus.databases.stages import NO_STAGE, by_stages
 from prunus.databases.waves import Begun, Each, Keep, by_amounts, wave_by_wave, without_later
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory, Spec
@@ -84,10 +86,10 @@ def solve_positions(
 ) -> Solved:
     """The value of every position. With `outcomes`, wins, draws and losses with their distances;
     without, scores. By default scores only if the game is played for more than one amount. What was
-    `begun` by the same call is gone on with; `keep` is given the labels after each wave, or each
-    amount. Raises DatabaseError for rules whose values depend on more than the position."""
+    `begun` by the same call is gone on with; `keep` is given the labels after each wave, amount or
+    stage. Raises DatabaseError for rules whose values depend on more than the position."""
     game = positions.game
-    expect_values_of_positions(game)
+    expect_values_of_positions(game, outcomes=bool(outcomes))
     tell = watch or (lambda doing, number: None)
 
     def each(body: Callable[..., object], count: int, fields: Spec) -> list[Memory]:
@@ -96,15 +98,16 @@ def solve_positions(
     tell(ENDS, len(positions))
     ends = _ends(positions, each)
     scored = not ends.single if outcomes is None else not outcomes
+    staged = scored and game.has_stage
     if scored and ends.most > MOST:
         raise DatabaseError(
             f"{game.title()} has an end worth {ends.most}; scores up to {MOST} have room in a "
             f"database. Without scores (wins, draws and losses), there is no such limit"
         )
     labels = View(np.zeros(len(positions), np.uint16) if begun is None else begun.labels)
-    if begun is not None:
+    if begun is not None and not staged:
         without_later(begun, scored)
-    told = begun.told if begun else MOST + 1 if scored else 2
+    told = begun.told if begun else NO_STAGE if staged else MOST + 1 if scored else 2
     fields: Spec = {
         **positions.fields(),
         "labels": labels,
@@ -112,6 +115,9 @@ def solve_positions(
         "told": View(np.array([told])),
         "children": counters(len(positions)),
     }
+    if staged:
+        by_stages(game, Begun(labels.array, told), fields, each, tell, keep or (lambda begun: None))
+        return Solved(positions, labels, ends, scored)
     if not scored and begun is None:
         each(decide_at_once, len(positions), fields)
     fields = {**fields, **_parents(positions, fields, each, tell)}
@@ -120,9 +126,9 @@ def solve_positions(
     return Solved(positions, labels, ends, scored)
 
 
-def expect_values_of_positions(game: Game) -> None:
-    """Raises DatabaseError for a game in which the value of a position depends on what was played
-    before."""
+def expect_values_of_positions(game: Game, outcomes: bool = False) -> None:
+    """Raises DatabaseError for a game in which the value of a position, or with `outcomes` its
+    outcome, depends on what was played before."""
     if game.players != 2:
         raise DatabaseError(
             f"{game.title()} is for {game.players} players; databases are for games of two"
@@ -132,6 +138,16 @@ def expect_values_of_positions(game: Game) -> None:
             f"{game.title()} has the rule repetition = {game.repetition!r}, so the value of a "
             f"position depends on the positions before it; a database holds one value for each. "
             f"With 'draw' or without a rule, endless play is a draw"
+        )
+    settling = (game.has_settled, game.has_unsettled)
+    if any(settling) and not all((*settling, game.has_stage)):
+        raise DatabaseError(
+            f"{game.title()} defines settled or unsettled; a database needs both, and stage"
+        )
+    if game.has_settled and outcomes:
+        raise DatabaseError(
+            f"{game.title()} has points that are settled before the end; a database of it holds "
+            f"scores, not wins, draws and losses"
         )
 
 
@@ -150,7 +166,7 @@ def _ends(positions: Positions[S], each: Each) -> Ends:
     return Ends(
         number=sum(memory.number for memory in found),
         most=int(most),
-        single=all(low == most for low, _ in amounts),
+        single=not positions.game.has_settled and all(low == most for low, _ in amounts),
     )
 
 

@@ -76,7 +76,7 @@ def build_database(
     manifest. Raises DatabaseError for games that cannot be solved, folders that exist, another
     builder at work, disks that are full, and too little memory; Interrupted at Ctrl-C, after the
     work was kept."""
-    expect_values_of_positions(game)
+    expect_values_of_positions(game, asked.outcomes)
     plan: Plan = {
         "identity": identity_of(game),
         "start": asked.start,
@@ -94,7 +94,8 @@ def build_database(
             limited = Limited(work.memory, size, PositionSet(game, first), work.watch)
             work = work._replace(watch=limited)
         try:
-            positions = _positions(game, start, keeper, work)
+            every = not asked.start and game.every_rank
+            positions = _positions(game, start, keeper, work, every)
             solved = _solved(positions, asked, keeper, work)
             _publish(solved, shop, asked, work.threads)
         except KeyboardInterrupt:
@@ -207,12 +208,15 @@ def _words(states: StateView, count: int) -> AnyArray:
     return words
 
 
-def _positions(game: Game[S], start: S | None, keeper: _Keeper, work: Work) -> Positions[S]:
-    """The numbered positions: kept ones, or new ones, which are kept."""
+def _positions(
+    game: Game[S], start: S | None, keeper: _Keeper, work: Work, every: bool
+) -> Positions[S]:
+    """The numbered positions: kept ones, or new ones, which are kept; with `every`, those of all
+    ranks."""
     shop = keeper.shop
     first = representative(game, game.initial() if start is None else start)
     if rank_count_of(game):
-        return _ranked(game, first, keeper, work)
+        return _ranked(game, first, keeper, work, every)
     states, buckets = shop.load("states"), shop.load("buckets")
     if states is not None and buckets is not None:
         layout = StateLayout(first)
@@ -233,7 +237,7 @@ def _positions(game: Game[S], start: S | None, keeper: _Keeper, work: Work) -> P
     return positions
 
 
-def _ranked(game: Game[S], first: S, keeper: _Keeper, work: Work) -> Positions[S]:
+def _ranked(game: Game[S], first: S, keeper: _Keeper, work: Work, every: bool) -> Positions[S]:
     """The same of a game that numbers its positions."""
     shop = keeper.shop
     marks, hints = shop.load("marks"), shop.load("hints")
@@ -244,7 +248,7 @@ def _ranked(game: Game[S], first: S, keeper: _Keeper, work: Work) -> Positions[S
     kept = [words for name in shop.names("marked-") if (words := shop.load(name)) is not None]
     positions = rank_positions(
         game,
-        first,
+        None if every else first,
         threads=work.threads,
         compile=work.compile,
         watch=work.watch,

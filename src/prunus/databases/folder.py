@@ -135,7 +135,12 @@ class Database(Generic[S]):
         """The value of a position; None if it cannot be reached from the database's start."""
         self.lookups += 1
         place = self.positions.place(state)
-        return None if place == ABSENT else value_of(int(self.labels[place]), self.scored)
+        if place == ABSENT:
+            return None
+        value = value_of(int(self.labels[place]), self.scored)
+        if self.game.has_settled:
+            return value._replace(value=value.value + self.game.settled(state))
+        return value
 
     def moves(self, state: S) -> list[tuple[int, Value]]:
         """The actions of a position with their values for the player who moves there, best first:

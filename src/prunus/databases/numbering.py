@@ -15,7 +15,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from prunus.algorithms.enumerating import Found, Level, levels_of
+from prunus.algorithms.enumerating import STORED, Found, Level, levels_of
 from prunus.core.arrays import View
 from prunus.core.bits import i64, mix, mulhi
 from prunus.core.game import Game, S
@@ -45,6 +45,7 @@ ROOM: Final = "making room"
 ENUMERATING: Final = "enumerating"
 SORTING: Final = "sorting"
 ENDS: Final = "looking for ends"
+STAGES: Final = "looking for stages"
 COUNTING: Final = "counting moves"
 NOTING: Final = "noting moves"
 """What is done before values are found, in this order."""
@@ -55,8 +56,8 @@ ply's."""
 
 
 class Positions(Generic[S]):
-    """The positions that can be reached from `start`, with their numbers. Those that `canonical` or
-    `timeless` makes equal count as one."""
+    """The positions that can be reached from `start`, with their numbers. Those that `canonical`,
+    `timeless` or `unsettled` makes equal count as one."""
 
     def __init__(self, game: Game[S], start: S, states: StateView, buckets: View) -> None:
         self.game, self.start, self.states, self.buckets = game, start, states, buckets
@@ -86,7 +87,9 @@ class Positions(Generic[S]):
 
 def representative(game: Game[S], state: S) -> S:
     """The State that stands for all those which are equal to this one but for what counts plies,
-    and for symmetry."""
+    for what is settled, and for symmetry."""
+    if game.has_unsettled:
+        state = game.unsettled(state)
     return home_of(game, game.timeless(state) if game.has_timeless else state)
 
 
@@ -127,7 +130,7 @@ def number_positions(
     for level in levels_of(
         game,
         first,
-        symmetric=True,
+        alike=STORED,
         threads=threads,
         compile=compile,
         found=found,

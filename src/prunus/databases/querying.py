@@ -116,8 +116,11 @@ def note_only_move(game: Game, index: int, memory: QueryMemory) -> None:
     own = worth(memory.labels[place], memory)
     keeping = 0
     for action in game.actions(state):
-        child = representative(game, game.result(state, action))
-        value = worth(memory.labels[find_place(game, child, memory)], memory)
+        child = game.result(state, action)
+        place = find_place(game, representative(game, child), memory)
+        value = worth(memory.labels[place], memory)
+        if game.has_settled:
+            value += game.settled(child)
         keeping += own == (value if game.keeps_turn(state, child) else -value)
     memory.kept[index] = keeping == 1
 

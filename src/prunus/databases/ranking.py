@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import operator
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +85,7 @@ def rank_count_of(game: Game) -> int:
 
 
 class Ranked(Positions[S]):
-    """The positions that can be reached from `start`, in the order of their ranks."""
+    """The positions that can be reached from `start`, or all, in the order of their ranks."""
 
     def __init__(
         self, game: Game[S], start: S, ranks: int, marks: View, hints: View, count: int
@@ -161,10 +161,11 @@ def rank_positions(
     found: Marks | None = None,
     keep: KeepMarks | None = None,
 ) -> Ranked[S]:
-    """Enumerate the positions of a game that numbers them. Go on from the marks `found` before,
-    which are changed, unless the game has another number of ranks now. `keep` is called from time
-    to time. Raises DatabaseError if `rank` gives a position a number outside the range, or one from
-    which `unrank` does not return to it."""
+    """Enumerate the positions of a game that numbers them: those that can be reached from `start`
+    or, if none is given, from the game's own; then, in a game of which `every_rank` is true, all.
+    Go on from the marks `found` before, which are changed, unless the game has another number of
+    ranks now. `keep` is called from time to time. Raises DatabaseError if `rank` gives a position a
+    number outside the range, or one from which `unrank` does not return to it."""
     game.freeze()
     tell = watch or (lambda doing, number: None)
     first = representative(game, game.initial() if start is None else start)
@@ -183,27 +184,29 @@ def rank_positions(
     memory = Memory(fields, prototype=first)
     note(game, first, memory)
     _expect_inverse(game, memory)
+    if start is None and game.every_rank:
+        _each_word(game, mark_word, fields, threads, compile)
     total = int(np.bitwise_count(marks.array[0::2]).sum(dtype=np.int64))
     new = 1
     while new:
         if keep is not None:
             keep(marks.array)
         tell(ENUMERATING, total)
-        memories = for_each(
-            game,
-            expand_word,
-            len(marks) // 2,
-            fields,
-            threads=threads,
-            step=AT_ONCE,
-            compile=compile,
-        )
-        for memory in memories:
-            _expect_inverse(game, memory)
-        new = sum(memory.new for memory in memories)
+        new = _each_word(game, expand_word, fields, threads, compile)
         total += new
     count, hints = count_marks(marks.array)
     return Ranked(game, first, ranks, marks, View(hints), count)
+
+
+def _each_word(
+    game: Game, body: Callable[..., object], fields: Spec, threads: int, compile: bool | None
+) -> int:
+    """Call this for each word of the marks; return how many positions are new."""
+    count = len(cast("View", fields["marks"])) // 2
+    memories = for_each(game, body, count, fields, threads=threads, step=AT_ONCE, compile=compile)
+    for memory in memories:
+        _expect_inverse(game, memory)
+    return sum(memory.new for memory in memories)
 
 
 def expand_word(game: Game, index: int, memory: ExpandingMemory) -> None:
@@ -221,6 +224,16 @@ def expand_word(game: Game, index: int, memory: ExpandingMemory) -> None:
         memory.marks[2 * index + 1] |= bit
 
 
+def mark_word(game: Game, index: int, memory: ExpandingMemory) -> None:
+    """Mark all numbers of a word, each of which must be that of the position it leads to."""
+    for number in range(64 * index, min(64 * index + 64, memory.ranks)):
+        state = game.unrank(number)
+        if i64(game.rank(state)) != number or not representative(game, state) == state:  # noqa: SIM201
+            memory.wrong[0] = state
+            memory.is_wrong = 1 + number
+        mark(number, memory)
+
+
 def note(game: Game[S], home: S, memory: ExpandingMemory) -> None:
     """Mark the rank of a position, if it is a rank and leads back to it."""
     number = i64(game.rank(home))
@@ -236,7 +249,12 @@ def _expect_inverse(game: Game, memory: ExpandingMemory) -> None:
     if not memory.is_wrong:
         return
     state = memory.wrong[0]
-    raise DatabaseError(f"{game.title()}: {wrong_rank(game, state)}")
+    wrong = wrong_rank(game, state) or (
+        f"every_rank promises a position for each number, but unrank({memory.is_wrong - 1}) is "
+        f"{game.format(state)}, whose number is {int(game.rank(state))}, or which stands for "
+        f"another position"
+    )
+    raise DatabaseError(f"{game.title()}: {wrong}")
 
 
 def wrong_rank(game: Game[S], state: S) -> str:

@@ -108,11 +108,13 @@ def score_again(game: Game, index: int, memory: CheckingMemory) -> int:
         return game.utility(state) + ZERO
     best = -ZERO
     for action in game.actions(state):
-        child = representative(game, game.result(state, action))
-        place = find_place(game, child, memory)
+        child = game.result(state, action)
+        place = find_place(game, representative(game, child), memory)
         if place == ABSENT:
             return ABSENT
         score = memory.labels[place] - ZERO
+        if game.has_settled:
+            score += game.settled(child)
         best = max(best, score if game.keeps_turn(state, child) else -score)
     return best + ZERO
 

@@ -20,8 +20,8 @@ from prunus.kernel.memory import Memory, Spec
 
 
 class Begun(NamedTuple):
-    """Labels, of which some have been told to the parents: those with fewer than `told` plies, or
-    scores of at least the amount `told`."""
+    """Labels, of which some have been told to the parents: those with fewer than `told` plies,
+    scores of at least the amount `told`, or those in stages up to `told`."""
 
     labels: Labels
     told: int

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from prunus.games.catalogue import GAMES, Entry, GameError, Option, make_game, open_position
 
 if TYPE_CHECKING:
+    from prunus.games.awari import Awari
     from prunus.games.breakthrough import Breakthrough, Hexapawn
     from prunus.games.chess import Chess
     from prunus.games.connect_four import ConnectFour
@@ -33,6 +34,7 @@ __all__ = [
     "GAMES",
     "MNK",
     "AnyUniformTree",
+    "Awari",
     "Breakthrough",
     "Chess",
     "ConnectFour",
@@ -66,6 +68,7 @@ __all__ = [
 # Each game is loaded when it is asked for: trees need NumPy, and a list of games needs no game.
 _HOMES = {
     "AnyUniformTree": "uniform",
+    "Awari": "awari",
     "Breakthrough": "breakthrough",
     "Chess": "chess",
     "ConnectFour": "connect_four",

@@ -173,6 +173,18 @@ ENTRIES: Final = (
         "4,4,0,5,5,5:1 4,4,4,4,4,4:0 A",
     ),
     Entry(
+        "awari",
+        "sow stones around the board and capture twos and threes of the opponent's",
+        "prunus.games.awari:Awari",
+        (
+            Option("pits", "int", 6, "pits of each player, 2 to 6"),
+            Option("stones", "int", 48, "stones at the start, at most 120"),
+        ),
+        "A's pits, B's pits, the lead of the player to move, and who that is: "
+        "4,4,4,4,4,4 4,4,4,4,4,4 0 A",
+        "4,4,0,5,5,5 5,4,4,4,4,4 0 B",
+    ),
+    Entry(
         "breakthrough",
         "pawns that step ahead and capture along diagonals; the last row wins",
         "prunus.games.breakthrough:Breakthrough",

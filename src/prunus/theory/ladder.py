@@ -98,7 +98,7 @@ def climb(
     optional = tuple(
         name
         for name in OPTIONAL
-        if name not in (*methods, "evaluate", "evaluate_row", "utilities", "estimates")
+        if name not in (*methods, "evaluate", "evaluate_row", "utilities", "estimates", "settled")
         and getattr(game, f"has_{name}")
     )
     most = min(nodes, INTERPRETED) if game.interpreted_only or compile is False else nodes

@@ -1,0 +1,229 @@
+"""Backward analysis of scores stage by stage, for games that say what their stages are.
+
+No action leads to a higher stage, so the stages are solved from the lowest on. An action to a lower
+stage is then one whose worth is known: what it settles, and the value of the position it leads to.
+Of all such actions of a position, only the best counts. It is told like a child that is decided: if
+it wins, the position is worth no less; if it loses, the position is lost by as much once all other
+children have lost by more. Within a stage nothing is settled, so that all values there are
+compared as they are, one amount after the other; what is left at the end is worth 0, the value of
+going round for ever.
+
+Whether the stages are right is seen from every action of every position. So a wrong `stage` cannot
+make a wrong value.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prunus.core.arrays import View
+from prunus.core.game import Game
+from prunus.core.memory import Array, Counted, StateArray
+from prunus.databases.errors import DatabaseError
+from prunus.databases.labels import MOST, OPEN, ZERO, Labels
+from prunus.databases.numbering import COUNTING, NOTING, STAGES, Watch, representative
+from prunus.databases.parents import (
+    MOST_CHILDREN,
+    TallyMemory,
+    add_parent,
+    claim,
+    is_last_child,
+    set_children,
+    tallies,
+    to_places,
+)
+from prunus.databases.ranking import known_place, state_at
+from prunus.databases.waves import Begun, Each, Keep, Queue, WaveMemory, tell_parents
+from prunus.kernel.memory import Memory, Spec
+
+MOST_STAGE: Final = (1 << 16) - 1
+
+NO_STAGE: Final = -1
+"""The `told` of a `Begun` in which no stage is done; otherwise it is the last that is."""
+
+OVER, LEAVING = 1, 2
+"""What is certain of a position when its stage begins: its value, because the game is over there;
+or the worth of its best action to a lower stage."""
+
+
+def by_stages(game: Game, begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) -> None:
+    """Label all positions with their scores; those in stages up to `begun.told` have them already.
+    Raises DatabaseError if `stage`, `settled` or `unsettled` is seen to be wrong."""
+    labels, told = begun
+    count = len(labels)
+    tell(STAGES, count)
+    stages = np.zeros(count, np.uint16)
+    fields = {
+        **fields,
+        "stages": View(stages),
+        "worth": View(np.zeros(count, np.int16)),
+        "kinds": View(np.zeros(count, np.uint8)),
+        "wrong": ("state", 2),
+        "is_wrong": "i64",
+    }
+    _expect_right(game, each(note_stage, count, fields))
+    labels[stages > told] = OPEN
+    tell(COUNTING, count)
+    fields["tallies"] = tallies(count)
+    for stage in np.unique(stages).tolist():
+        if stage > told:
+            places = np.flatnonzero(stages == stage).astype(np.uint32)
+            tell(f"stage {stage}", len(places))
+            _solve(game, places, labels, fields, each, tell)
+            keep(Begun(labels, stage))
+
+
+def _solve(
+    game: Game, places: Places, labels: Labels, fields: Spec, each: Each, tell: Watch
+) -> None:
+    """Label the positions of one stage."""
+    tallied = cast("View", fields["tallies"])
+    tallied.array[:] = 0
+    here: Spec = {**fields, "places": View(places)}
+    line: Spec = {"line": ("i64", MOST_CHILDREN)}
+    _expect_right(game, each(count_in_stage, len(places), {**here, **line}))
+    total = to_places(tallied)
+    tell(NOTING, total)
+    here = {**here, "parents": View(np.empty(max(1, total), np.uint32))}
+    each(put_in_stage, len(places), here)
+    here = {**here, "ends": View(tallied.array.view(np.uint32))}
+    worth, kinds = (cast("View", fields[name]).array[places] for name in ("worth", "kinds"))
+    amounts = np.abs(worth.astype(np.int32))
+    waiting = Queue(len(places))
+    for amount in sorted(set(np.unique(amounts).tolist()) - {0}, reverse=True):
+        chosen = amounts == amount
+        over = places[chosen & (kinds == OVER)]
+        labels[over] = worth[chosen & (kinds == OVER)].astype(np.int32) + ZERO
+        waiting.put(over)
+        leaving = places[chosen & (kinds == LEAVING)]
+        told: Spec = {**here, **waiting.fields(), "leaving": View(leaving)}
+        each(tell_leaving, len(leaving), told)
+        while waiting.begin_wave(won=ZERO + amount, lost=ZERO - amount):
+            tell(f"worth {amount}", waiting.size)
+            each(tell_parents, waiting.size, {**here, **waiting.fields()})
+    labels[places[labels[places] == OPEN]] = ZERO
+
+
+def note_stage(game: Game, index: int, memory: StagesMemory) -> None:
+    """Note the stage of a position, in which nothing may be settled."""
+    state = state_at(game, index, memory)
+    stage = game.stage(state)
+    if not 0 <= stage <= MOST_STAGE or (game.has_settled and game.settled(state) != 0):
+        memory.wrong[0] = state
+        memory.is_wrong = ALONE
+    else:
+        memory.stages[index] = stage
+
+
+def count_in_stage(game: Game, index: int, memory: StagesMemory) -> None:
+    """Count a position among the parents of its children in the same stage; note what it is worth
+    if the game is over there, or by its best action to a lower stage."""
+    place = memory.places[index]
+    state = state_at(game, place, memory)
+    memory.nodes += 1
+    if game.is_terminal(state):
+        memory.kinds[place] = OVER
+        memory.worth[place] = game.utility(state)
+        return
+    kept = 0
+    best = NOTHING
+    for action in game.actions(state):
+        child = game.result(state, action)
+        below = known_place(game, representative(game, child), memory)
+        gained = game.settled(child) if game.has_settled else 0
+        if memory.stages[below] < memory.stages[place]:
+            value = gained + memory.labels[below] - ZERO
+            best = max(best, value if game.keeps_turn(state, child) else -value)
+        elif memory.stages[below] == memory.stages[place] and gained == 0:
+            memory.line[kept] = below
+            kept += 1
+        else:
+            memory.wrong[0] = state
+            memory.wrong[1] = child
+            memory.is_wrong = STEP
+            return
+    if best > MOST or NOTHING < best < -MOST:
+        memory.wrong[0] = state
+        memory.is_wrong = BEYOND
+        return
+    if best != NOTHING:
+        memory.kinds[place] = LEAVING
+        memory.worth[place] = best
+    set_children(place, kept + (1 if best != NOTHING else 0), memory)
+    for i in range(kept):
+        add_parent(memory.line[i], memory)
+
+
+def put_in_stage(game: Game, index: int, memory: StagesMemory) -> None:
+    """Put a position among the parents of the children that `count_in_stage` counted, which have no
+    label yet."""
+    place = memory.places[index]
+    state = state_at(game, place, memory)
+    if game.is_terminal(state):
+        return
+    memory.nodes += 1
+    for action in game.actions(state):
+        below = known_place(game, representative(game, game.result(state, action)), memory)
+        if memory.labels[below] == OPEN:
+            memory.parents[add_parent(below, memory)] = place
+
+
+def tell_leaving(game: Game, index: int, memory: StagesMemory) -> None:
+    """Tell a position of its best action to a lower stage: label it if it has won as much by that,
+    or has lost and no other child is open."""
+    place = memory.leaving[index]
+    if memory.labels[place] != OPEN:
+        return
+    worth = memory.worth[place]
+    if (worth > 0 or is_last_child(place, memory)) and claim(place, memory):
+        memory.labels[place] = worth + ZERO
+        memory.waiting[memory.queued.fetch_add(0, 1)] = place
+
+
+NOTHING: Final = -(1 << 40)
+"""The worth of the best action to a lower stage if there is none."""
+
+ALONE, STEP, BEYOND = 1, 2, 3
+"""What is wrong: with a position, with an action, or that a score has no room in a database."""
+
+
+def _expect_right(game: Game, memories: list[Memory]) -> None:
+    """Raises DatabaseError if a position was noted as wrong."""
+    for memory in memories:
+        if memory.is_wrong:
+            raise DatabaseError(f"{game.title()}: {_what_is_wrong(game, memory)}")
+
+
+def _what_is_wrong(game: Game, memory: Memory) -> str:
+    state, child = memory.wrong[0], memory.wrong[1]
+    stage, shown = int(game.stage(state)), game.format(state)
+    if memory.is_wrong == BEYOND:
+        return f"{shown} is worth more than {MOST:,}, the largest score in a database"
+    if memory.is_wrong == ALONE:
+        if not 0 <= stage <= MOST_STAGE:
+            return f"stage gives {stage} for {shown}, outside 0 ... {MOST_STAGE}"
+        return f"settled gives {int(game.settled(state))} for {shown}, which is to be unsettled"
+    after, gained = int(game.stage(representative(game, child))), int(game.settled(child))
+    if after > stage:
+        return f"an action raises the stage of {shown} from {stage} to {after}"
+    return f"an action settles {gained} in {shown}, but the stage stays {stage}; it must be lowered"
+
+
+Places = NDArray[np.uint32]
+
+
+class StagesMemory(Counted, WaveMemory, TallyMemory, Protocol):
+    """A memory while a stage is solved: `places` are its positions, `leaving` some of them, `worth`
+    and `kinds` what is certain of each position, `line` the children of one."""
+
+    stages: Array[int]
+    line: Array[int]
+    places: Array[int]
+    leaving: Array[int]
+    worth: Array[int]
+    kinds: Array[int]
+    wrong: StateArray
+    is_wrong: int
