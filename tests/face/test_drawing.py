@@ -99,6 +99,5 @@ def test_edges_stay_between_the_plies(name):
 def test_the_page_plays_the_events():
     trace = prunus.trace(FIGURES["000-figure-2"]().tree)
     page = trace.html()
-    assert trace.svg() in page and page.count('"event": "enter"') == len(trace.nodes)
-    for node in trace.nodes:
-        assert f'id="n{node.number}"' in page
+    assert page.count('"event": "enter"') == len(trace.nodes)
+    assert "src=" not in page and "<link" not in page

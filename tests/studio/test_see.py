@@ -12,7 +12,7 @@ from prunus.studio.app import STATIC
 from tests.studio.pages import Visit, when
 
 FIRST_LOAD = 150_000
-ROOMS_WORDS = ["lab.js", "solve.js"]
+ROOMS_WORDS = ["lab.js", "solve.js", "tree.js"]
 """The files with the words of a room in both languages."""
 """The most bytes of the first load, compressed."""
 

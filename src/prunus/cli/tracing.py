@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -13,6 +14,9 @@ from prunus.core.generic import Keywords
 from prunus.engine.options import read_options
 from prunus.games.evaluations import with_evaluation
 from prunus.run.tracing import trace
+
+WRITTEN: Final = 20_000
+"""The largest tree whose minimal tree a page is told."""
 
 
 def command(given: Keywords) -> None:
@@ -27,6 +31,7 @@ def command(given: Keywords) -> None:
         limit=given["limit"],
         position=given["position"] or None,
         options=read_options(given["options"]) or None,
+        lines=given["html"] is not None,
     )
     if given["database"]:
         from prunus.databases.folder import Database
@@ -36,9 +41,15 @@ def command(given: Keywords) -> None:
     if given["at"] is not None:
         found = found.at(given["at"])
     replay: bool = given["replay"]
+
+    def page() -> str:
+        from prunus.theory.critical import fewest_if
+
+        return found.html(fewest_if(made, at.state, given["depth"], WRITTEN))
+
     files: tuple[tuple[Path | None, Callable[[], str]], ...] = (
         (given["svg"], partial(found.svg, replay)),
-        (given["html"], found.html),
+        (given["html"], page),
     )
     for path, draw in files:
         if path is not None:

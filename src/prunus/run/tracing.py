@@ -22,7 +22,7 @@ from prunus.run.memories import begin, counts_of, new_memory, path_spec
 from prunus.run.recording import Recorder
 from prunus.run.registry import arguments_of
 from prunus.run.request import options_asked
-from prunus.run.watchable import watched_named
+from prunus.run.watchable import sources_named, watched_named
 from prunus.tables.transposition import TranspositionTable
 from prunus.view.trace import Trace
 
@@ -128,4 +128,5 @@ def trace(
         tuple(recorder.lines),
         has_list=watch.has_list,
         has_merits=watch.has_merits,
+        sources=sources_named(chosen.name) if lines else {},
     )

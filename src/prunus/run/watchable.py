@@ -6,6 +6,7 @@ from typing import Final
 
 from prunus.algorithms.alphabeta_strict import alphabeta_strict
 from prunus.run.algorithm import Algorithm
+from prunus.run.lines import sources_of
 from prunus.run.registry import algorithm_named
 from prunus.run.watching import Calls
 
@@ -23,3 +24,11 @@ it."""
 def watched_named(name: str) -> Algorithm:
     """The algorithm of that name, STRICT included. Raises UnknownAlgorithm."""
     return STRICT if name == STRICT.name else algorithm_named(name)
+
+
+def sources_named(name: str) -> dict[str, str]:
+    """The texts of an algorithm's files by their names, the one with its entrance first. Raises
+    UnknownAlgorithm."""
+    chosen = watched_named(name)
+    watched = () if chosen.watch is None else chosen.watch.procedures
+    return sources_of((chosen.function, *watched))

@@ -18,9 +18,8 @@ from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.games.figures import FIGURES
 from prunus.play.levels import LEVELS, RATINGS
-from prunus.run.lines import sources_of
 from prunus.run.registry import ALGORITHMS
-from prunus.run.watchable import STRICT, watched_named
+from prunus.run.watchable import STRICT, sources_named
 from prunus.studio import laboratory, maxima
 from prunus.studio.boards import described
 from prunus.studio.client import Client, told
@@ -108,9 +107,7 @@ def _add_reading(app: FastAPI, offer: Offer) -> None:
     @app.get("/api/source/{name}")
     def source(name: str) -> Json:
         """The files of an algorithm, and the name of the one with its entrance."""
-        chosen = watched_named(name)
-        watched = () if chosen.watch is None else chosen.watch.procedures
-        files = sources_of((chosen.function, *watched))
+        files = sources_named(name)
         return {"files": files, "first": next(iter(files))}
 
 

@@ -42,8 +42,7 @@ from prunus.studio.trees import tree_of
 from prunus.studio.values import MEGABYTES, values_of
 from prunus.studio.variants import options_of
 from prunus.theory import critical
-from prunus.theory import trees as written
-from prunus.view.trace import Trace
+from prunus.view.modules import without_words
 
 Tell = Callable[[str, Json], None]
 
@@ -174,28 +173,8 @@ def watch(request: Watch, offer: Offer, stop: Stop) -> Json:
             f"the search visits more than {maxima.TRACED:,} nodes: search fewer plies, or begin "
             f"nearer to the end of the game"
         ) from None
-    data = as_data(found)
-    data["fewest"] = None if stop.requested else fewest(game, position, request.depth)
+    data = without_words(found)
+    data["fewest"] = None
+    if not stop.requested:
+        data["fewest"] = critical.fewest_if(game, position.state, request.depth, maxima.WRITTEN)
     return data
-
-
-def as_data(found: Trace) -> Json:
-    """`Trace.to_dict` without its words, which the page has in two languages."""
-    data: Json = found.to_dict()
-    for event in data["events"]:
-        del event["text"]
-    for node in data["nodes"]:
-        del node["why"], node["path"]
-    return data
-
-
-def fewest(game: Game, position: Position, depth: int | None) -> int | None:
-    """The fewest leaves that prove the value; None if the tree is too large to write out, or its
-    players do not alternate."""
-    if game.players != 2 or game.repetition != "none":
-        return None
-    try:
-        tree = written.tree_of(game, position.state, depth, maxima.WRITTEN)
-        return critical.fewest(tree)
-    except (written.TreeError, RecursionError):
-        return None

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
 from prunus.core.game import Game, S
-from prunus.theory.trees import Coordinates, Tree, tree_of
+from prunus.theory.trees import Coordinates, Tree, TreeError, tree_of
 
 
 def is_critical(position: Sequence[int]) -> bool:
@@ -62,6 +62,17 @@ def fewest_leaves(game: Game[S], state: S, depth: int | None = None) -> int:
     critical tree. The game's tree must be small enough to write out (`trees.tree_of`) and its
     players must alternate; otherwise TreeError."""
     return fewest(tree_of(game, state, depth))
+
+
+def fewest_if(game: Game[S], state: S, depth: int | None, most: int) -> int | None:
+    """`fewest_leaves`; None if the game's tree has more than `most` nodes or is too deep, if
+    repetitions count in it, or if its players do not alternate."""
+    if game.players != 2 or game.repetition != "none":
+        return None
+    try:
+        return fewest(tree_of(game, state, depth, most))
+    except (TreeError, RecursionError):
+        return None
 
 
 def fewest(tree: Tree) -> int:

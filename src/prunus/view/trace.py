@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from prunus.core.analysis import Statistics
 from prunus.core.errors import SearchError
@@ -19,6 +19,9 @@ from prunus.core.game import Game
 from prunus.view import telling
 from prunus.view.events import Enter, Event, Improve, Leave, Node, Return, nodes_after
 from prunus.view.replay import as_replay
+
+if TYPE_CHECKING:
+    from prunus.view.widget import TraceWidget
 
 DRAWN: Final = 2000
 """The most nodes of a trace that a notebook draws by itself."""
@@ -39,11 +42,13 @@ class Trace:
     windows are for MAX, the player to move at the root.
 
     `print` shows the tree as indented lines, `steps()` tells the events in words, `svg()` and
-    `html()` are pictures of the tree, and `show()` opens one. A notebook draws a trace by itself.
+    `html()` are pictures of the tree, `show()` opens one, and `widget()` is one for a notebook,
+    which draws a trace by itself, too.
     `has_windows`: the algorithm searches with a window. `lines`: for each event the file (its name)
-    and the line of the algorithm's source that was running, None where none was; empty if lines
-    were not asked for. `known` has what a database says, by the numbers of nodes; the search has
-    not used it (`prunus.databases.past.looked_up`).
+    and the line of the algorithm's source that was running, None where none was; `sources`: the
+    texts of those files, the one with the algorithm's entrance first; both are empty if lines were
+    not asked for. `known` has what a database says, by the numbers of nodes; the search has not
+    used it (`prunus.databases.past.looked_up`).
     """
 
     game: Game
@@ -60,6 +65,7 @@ class Trace:
     has_list: bool = False
     has_merits: bool = False
     whole: Trace | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -188,18 +194,26 @@ class Trace:
 
         return to_svg(self, replay)
 
-    def html(self) -> str:
-        """A page that needs no other file, for stepping through the search."""
+    def html(self, fewest: int | None = None) -> str:
+        """A page that needs no other file, for stepping through the search; `prunus.view.page`
+        says more."""
         from prunus.view.page import to_html
 
-        return to_html(self)
+        return to_html(self, fewest)
+
+    def widget(self, step: int | None = None) -> TraceWidget:
+        """The same for a notebook, with `step` events shown at first, by default all (needs the
+        extra `notebook`)."""
+        from prunus.view.widget import TraceWidget
+
+        return TraceWidget(self, step)
 
     def show(self) -> Path | None:
         """Show the page of `html()`: in a notebook below the cell, otherwise in the browser, from a
         file that is kept. Returns the path of the file, None in a notebook."""
         page = self.html()
         if _in_notebook():
-            from IPython.display import HTML, display  # type: ignore[import-not-found, unused-ignore]
+            from IPython.display import HTML, display
 
             display(
                 HTML(

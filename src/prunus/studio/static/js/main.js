@@ -45,6 +45,7 @@ function App() {
   }, []);
   useEffect(() => {
     document.title = `${say(at.room)} · Prunus`;
+    document.documentElement.lang = words;
   }, [at, words]);
   const Room = ROOMS[at.room];
   return html`

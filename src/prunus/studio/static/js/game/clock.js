@@ -34,7 +34,7 @@ export function isClock(kept) {
 /** @typedef {{mover: number, over: boolean, moves: number}} Turn the last position of the game */
 
 /** The clocks of a game. `turn` is null until the last position is known.
- * @param {Kept | undefined} given @param {number} played @param {Turn | null} turn */
+ * @param {Kept | null | undefined} given @param {number} played @param {Turn | null} turn */
 export function useClocks(given, played, turn) {
   const [control, setControl] = useState(/** @type {Control | null} */ (given ?? null));
   const [flag, setFlag] = useState(/** @type {number | null} */ (given?.flag ?? null));

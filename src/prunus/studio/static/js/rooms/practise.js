@@ -49,7 +49,7 @@ export function Practise({ offer, rest }) {
   const { kind, seed, degree, plies, figure, tree: text } = form;
   const set = (name) => (value) => setForm((old) => {
     const next = { ...old, [name]: value };
-    while (next.kind === "sheet" && !fits(next.degree, next.plies)) next.plies = String(next.plies - 1);
+    while (next.kind === "sheet" && !fits(next.degree, next.plies)) next.plies = String(Number(next.plies) - 1);
     return next;
   });
   // The address follows what is chosen, without leaving the room.

@@ -1,7 +1,7 @@
 /** A tree drawn by clicking: a node is picked, children are added, values typed, and a node is
  * dragged to another place among its siblings. */
 import { html, useMemo, useRef, useState } from "../html.js";
-import { say } from "../words/index.js";
+import { say } from "../words/speech.js";
 import { laidOut } from "./layout.js";
 import { drawn, leavesOf } from "./nested.js";
 import { Picture } from "./picture.js";
@@ -28,7 +28,7 @@ export function moved(tree, place, to) {
   const at = steps(place);
   return changed(tree, at.slice(0, -1), (above) => {
     const others = above.filter((_, number) => number !== at.at(-1));
-    others.splice(to, 0, above[at.at(-1)]);
+    others.splice(to, 0, above[at[at.length - 1]]);
     return others;
   });
 }
@@ -50,6 +50,7 @@ export function Editor({ tree, set }) {
   const place = nodeAt(tree, picked) === undefined ? "" : picked;
   const own = nodeAt(tree, place);
   const at = steps(place);
+  const last = at.at(-1) ?? 0;
   const all = place === "" ? 1 : nodeAt(tree, place.split(".").slice(0, -1).join(".")).length;
   const shift = (from, to) => { set(moved(tree, from, to)); pick(sibling(from, to)); };
   const add = () => {
@@ -102,8 +103,8 @@ export function Editor({ tree, set }) {
         ${place !== "" && !Array.isArray(own) && html`<label class="inline">${say("see.value")}
           <input id="leaf" type="number" min="-1000000" max="1000000" value=${own}
             onInput=${(event) => event.target.validity.valid && event.target.value !== "" && set(changed(tree, at, () => Number(event.target.value)))} /></label>`}
-        ${button("left", () => shift(place, at.at(-1) - 1), place === "" || at.at(-1) === 0)}
-        ${button("right", () => shift(place, at.at(-1) + 1), place === "" || at.at(-1) === all - 1)}
+        ${button("left", () => shift(place, last - 1), place === "" || last === 0)}
+        ${button("right", () => shift(place, last + 1), place === "" || last === all - 1)}
         ${button("remove", remove, place === "" || (at.length === 1 && all === 1))}
       </div>
     </div>`;

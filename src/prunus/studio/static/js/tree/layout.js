@@ -64,9 +64,10 @@ export function tooDeep(trace) {
  * was cut off; nothing below the `folded` nodes. @param {import("./model.js").Trace} trace
  * @param {number} root @param {Set<number>} folded @returns {any} */
 export function visited(trace, root, folded) {
+  /** @type {Map<number, number[]>} */
   const children = new Map(trace.nodes.map((node) => [node.id, []]));
   for (const node of trace.nodes) {
-    if (node.parent !== null) children.get(node.parent).push(node.id);
+    if (node.parent !== null) children.get(node.parent)?.push(node.id);
   }
   /** @param {number} id @returns {any} */
   const grow = (id) => {
@@ -76,7 +77,7 @@ export function visited(trace, root, folded) {
     return {
       id,
       name: node.action ?? "",
-      children: [...children.get(id).map(grow), ...stubs],
+      children: [...(children.get(id) ?? []).map(grow), ...stubs],
     };
   };
   return grow(root);

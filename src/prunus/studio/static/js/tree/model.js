@@ -8,11 +8,11 @@
  *   high: number | null, best: number | null, value: number | null, finished: boolean,
  *   children: number[], pruned: string[], repeating: string[], reason: string, cut: string,
  *   cutBy: number | null, bestChild: number | null, returned: number | null, type: number,
- *   tried: (string | null)[]
+ *   payoffs: number[] | null, tried: (string | null)[]
  * }} Node
  * @typedef {{event: string, node: number, child?: number, value?: number | null,
  *   alpha?: number | null, beta?: number | null}} Event
- * @typedef {{nodes: any[], events: Event[], value: number, leaves: number, fewest: number | null,
+ * @typedef {{nodes: any[], events: Event[], value: number, leaves: number, fewest?: number | null,
  *   has_windows: boolean, algorithm: string, dotted?: boolean}} Trace
  * @typedef {{nodes: Map<number, Node>, current: number, event: Event | null, leaves: number,
  *   pass: number}} Known
@@ -60,6 +60,7 @@ export function follow(known, trace, event) {
     node.value = event.value ?? null;
     node.finished = true;
     node.leaf = said.leaf;
+    node.payoffs = said.payoffs ?? null;
     if (said.leaf) known.leaves += 1;
   }
 }
@@ -85,7 +86,7 @@ function entered(said, event) {
     beta: event.beta ?? null, low: event.alpha ?? null, high: event.beta ?? null, best: null,
     value: null, finished: false, children: [], pruned: [], repeating: [], reason: "", cut: "",
     cutBy: null, bestChild: null, returned: null, type: 0,
-    tried: [],
+    payoffs: null, tried: [],
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Trees as nested lists: their values, and their children in another order.
  *
- * @typedef {number | Nested[]} Nested
+ * @typedef {number | Array<any>} Nested a leaf's value, or the children
  */
 
 /** The minimax value. @param {any} tree @param {boolean} [maximizing] @returns {number} */

@@ -1,7 +1,7 @@
 /** One algorithm's search: its tree after some steps, what has just happened, and what is known of
  * a node. */
 import { html, useMemo, useState } from "../html.js";
-import { count, say } from "../words/index.js";
+import { count, say } from "../words/speech.js";
 import { laidOut, tooDeep, visited } from "./layout.js";
 import { after, follow, line } from "./model.js";
 import { Picture } from "./picture.js";
@@ -9,8 +9,8 @@ import { Source } from "./source.js";
 import { frame, nameOf, shown, tell, why } from "./telling.js";
 
 /** @param {{trace: any, step: number, go: (step: number) => void, compact: boolean,
- *   stops: Set<number>, halt: (name: string) => void, types: boolean}} props */
-export function Panel({ trace, step, go, compact, stops, halt, types }) {
+ *   stops: Set<number>, halt: (name: string) => void, types: boolean, filesOf: import("./source.js").FilesOf}} props */
+export function Panel({ trace, step, go, compact, stops, halt, types, filesOf }) {
   const [chosen, choose] = useState(/** @type {number | null} */ (null));
   const known = useMemo(() => after(trace, step), [trace, step]);
   const roots = useMemo(() => trace.nodes.filter((node) => node.parent === null).map((node) => node.id), [trace]);
@@ -55,7 +55,7 @@ export function Panel({ trace, step, go, compact, stops, halt, types }) {
         </div>
         <${Log} trace=${trace} step=${step} go=${go} />
       </div>
-      <${Source} trace=${trace} step=${step} />
+      ${filesOf && html`<${Source} trace=${trace} step=${step} filesOf=${filesOf} />`}
     </section>`;
 }
 
@@ -73,12 +73,12 @@ function levelNames(trace, root, depth) {
 function Counter({ trace, known }) {
   const few = trace.fewest;
   const most = Math.max(few ?? 0, known.leaves, 1);
-  const bar = (number, kind) => html`<dd><span class="meter"><span class=${kind} style=${{ width: `${100 * number / most}%` }} /></span></dd>`;
+  const bar = (number, kind) => html`<dd><span class="meter"><span class=${kind} style=${{ width: `${(100 * number) / most}%` }} /></span></dd>`;
   return html`
     <dl class="counter">
       <dt>${say("see.leaves")}</dt><dd id="leaves">${count(known.leaves)}</dd>${bar(known.leaves, "own")}
-      <dt>${say("see.fewest")}</dt>
-      ${few === null ? html`<dd class="soft small">${say("see.fewest.none")}</dd>`
+      ${few !== undefined && html`<dt>${say("see.fewest")}</dt>`}
+      ${few === undefined ? "" : few === null ? html`<dd class="soft small">${say("see.fewest.none")}</dd>`
     : html`<dd id="fewest">${count(few)}</dd>${bar(few, "least")}`}
     </dl>`;
 }
@@ -96,6 +96,8 @@ function About({ trace, node, known, picked, stopped, halt, folded, fold }) {
         ${trace.has_windows && !node.leaf && row("see.now", frame(node.low, node.high))}
         ${!node.leaf && row("see.best", node.best === null ? "–" : shown(node.best))}
         ${row("see.known", node.finished ? shown(node.value) : say("see.notyet"))}
+        ${node.payoffs && row("see.payoffs", node.payoffs.map((each) => shown(each)).join(", "))}
+        ${node.finished && trace.nodes[node.id].database && row("see.database", databaseSays(trace.nodes[node.id].database))}
         ${!trace.dotted && row("see.place", html`<code>${node.state}</code>`)}
       </dl>
       ${reason && html`<p class="reason" id="why"><strong>${say("see.why")}.</strong> ${reason}</p>`}
@@ -108,10 +110,14 @@ function About({ trace, node, known, picked, stopped, halt, folded, fold }) {
     </div>`;
 }
 
+/** What a database says of a node. @param {{value: number, proved: boolean}} known */
+const databaseSays = (known) => `${shown(known.value)}${known.proved ? "" : `, ${say("see.database.past")}`}`;
+
 /** The last events, the newest first. @param {any} props */
 function Log({ trace, step, go }) {
   const from = Math.max(0, step - 12);
   const told = useMemo(() => {
+    /** @type {[number, string][]} */
     const lines = [];
     const known = after(trace, from);
     for (let at = from; at < step; at += 1) {

@@ -1,6 +1,6 @@
 /** The picture of a tree: squares for MAX, circles for MIN, leaves by their values. */
 import { html, useEffect, useMemo, useRef } from "../html.js";
-import { say } from "../words/index.js";
+import { say } from "../words/speech.js";
 import { frame, shown } from "./telling.js";
 
 const R = 19;

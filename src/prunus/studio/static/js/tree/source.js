@@ -1,23 +1,13 @@
 /** The files of an algorithm, and in them the line that runs. */
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
-import { request } from "../server.js";
-import { say } from "../words/index.js";
+import { say } from "../words/speech.js";
 
-/** @type {Map<string, Promise<any>>} */
-const asked = new Map();
+/** @typedef {{files: Record<string, string>, first: string}} Files the texts by their names, and the
+ * name of the one with the algorithm's entrance */
+/** @typedef {((algorithm: string) => Promise<Files>) | null} FilesOf */
 
-/** @param {string} name @returns {Promise<any>} */
-function filesOf(name) {
-  if (!asked.has(name)) {
-    const answer = request(`/api/source/${encodeURIComponent(name)}`);
-    answer.catch(() => asked.delete(name));
-    asked.set(name, answer);
-  }
-  return /** @type {Promise<any>} */ (asked.get(name));
-}
-
-/** @param {{trace: any, step: number}} props */
-export function Source({ trace, step }) {
+/** @param {{trace: any, step: number, filesOf: (algorithm: string) => Promise<Files>}} props */
+export function Source({ trace, step, filesOf }) {
   const [open, setOpen] = useState(() => matchMedia("(min-width: 761px)").matches);
   const [told, setTold] = useState(/** @type {any} */ (null));
   const box = useRef(/** @type {any} */ (null));

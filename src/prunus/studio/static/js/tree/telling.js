@@ -1,6 +1,6 @@
 /** The events of a watched search and the reasons for its cut-offs, in words. Windows and values are
  * MAX's everywhere. */
-import { say } from "../words/index.js";
+import { say } from "../words/speech.js";
 import { path } from "./model.js";
 
 /** @param {number | null | undefined} value @param {string} infinite */
@@ -31,26 +31,40 @@ const capital = (text) => (text.startsWith(say("tell.root"))
  * @param {import("./model.js").Known} known */
 export function tell(trace, known) {
   const { event } = known;
-  if (!event) return say("see.ready");
-  const node = known.nodes.get(event.node);
+  const node = event && known.nodes.get(event.node);
+  if (!event || !node) return say("see.ready");
   const name = nameOf(trace, event.node);
   const player = node.maximizing ? "MAX" : "MIN";
   if (event.event === "enter") {
     const key = trace.has_windows ? "tell.enter" : "tell.enter.plain";
     return capital(say(key, { name, player, window: frame(node.alpha, node.beta) }));
   }
-  if (event.event === "return") {
+  if (event.event === "return" && event.child !== undefined) {
     const child = nameOf(trace, event.child);
     return capital(say("tell.return", { child, name, value: shown(event.value) }));
   }
   if (event.event === "improve") return capital(improved(trace, node, event, name));
-  if (event.event === "cut") {
-    const dot = trace.dotted && node.parent !== null ? `${name}.` : "";
-    const gone = node.pruned.length ? node.pruned : node.repeating;
-    const key = gone.length === 1 ? "tell.cut" : "tell.cuts";
-    return `${say(trace.dotted ? `${key}.dotted` : key, { rest: joined(gone, dot), name })} ${why(trace, node)}`;
-  }
+  if (event.event === "cut") return cut(trace, node, name);
   return capital(left(trace, node, name));
+}
+
+/** What is not visited, and why. @param {any} trace @param {any} node @param {string} name */
+function cut(trace, node, name) {
+  const dot = trace.dotted && node.parent !== null ? `${name}.` : "";
+  const told = (gone, reason) => {
+    const key = gone.length === 1 ? "tell.cut" : "tell.cuts";
+    return `${say(trace.dotted ? `${key}.dotted` : key, { rest: joined(gone, dot), name })} ${reason}`;
+  };
+  const parts = [];
+  if (node.pruned.length) parts.push(told(node.pruned, why(trace, node)));
+  if (node.repeating.length) parts.push(told(node.repeating, repetition(node)));
+  return capital(parts.length ? parts.join(" ") : `${name}: ${why(trace, node)}`);
+}
+
+/** @param {any} node */
+function repetition(node) {
+  if (node.children.length) return say("why.repetition");
+  return say(node.repeating.length ? "why.repetition.all" : "why.repetition.here");
 }
 
 /** @param {any} trace @param {any} node @param {any} event @param {string} name */
@@ -85,6 +99,7 @@ function left(trace, node, name) {
  * @param {import("./model.js").Trace} trace @param {any} node */
 export function why(trace, node) {
   if (!node.reason) return "";
+  if (node.reason === "repetition") return repetition(node);
   const value = shown(node.value ?? node.best);
   const bound = shown(node.maximizing ? node.beta : node.alpha);
   if (node.reason !== "bound") return say(`why.${node.reason}`, { value });

@@ -1,67 +1,11 @@
-/** The words of the page, in the language that was chosen. `{name}` in a text is filled in. */
+/** The words of all rooms, in the language that was chosen. */
 import { en } from "./en.js";
 import { it } from "./it.js";
 import { lab } from "./lab.js";
 import { solve } from "./solve.js";
+import { teach } from "./speech.js";
+import { tree } from "./tree.js";
 
-/** @type {Record<string, Record<string, string>>} */
-const LANGUAGES = { en: { ...en, ...lab.en, ...solve.en }, it: { ...it, ...lab.it, ...solve.it } };
-const kept = "prunus-language";
+for (const words of [{ en, it }, tree, lab, solve]) teach(words);
 
-/** @returns {string} */
-function usual() {
-  const chosen = remembered(kept);
-  if (chosen && chosen in LANGUAGES) return chosen;
-  return (navigator.language || "en").toLowerCase().startsWith("it") ? "it" : "en";
-}
-
-/** What the browser has kept under a name, if it may keep anything. @param {string} name */
-export function remembered(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @param {string} value */
-export function remember(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // The choice then lasts as long as the page.
-  }
-}
-
-let now = usual();
-
-/** @returns {string} */
-export function language() {
-  return now;
-}
-
-/** @param {string} chosen */
-export function speak(chosen) {
-  now = chosen;
-  document.documentElement.lang = chosen;
-  remember(kept, chosen);
-}
-
-document.documentElement.lang = now;
-
-/** @param {string} key @param {Record<string, any>} [values] @returns {string} */
-export function say(key, values = {}) {
-  const text = LANGUAGES[now][key] ?? LANGUAGES.en[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-}
-
-/** The text under a key, or another one if the language has none. @param {string} key
- * @param {string} other */
-export function sayOr(key, other) {
-  return LANGUAGES[now][key] ?? other;
-}
-
-/** A number with the language's separators. @param {number} number */
-export function count(number) {
-  return number.toLocaleString(now);
-}
+export * from "./speech.js";
