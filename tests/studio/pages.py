@@ -76,6 +76,18 @@ def when(page, expression):
         page.wait_for_timeout(30)
 
 
+def violations(page):
+    """What axe-core objects to on the page: each rule with the elements and the reasons."""
+    axe = pytest.importorskip("axe_playwright_python.base", reason="it is not installed")
+    page.evaluate(axe.AXE_SCRIPT)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    return [
+        (each["id"], node["target"], node.get("failureSummary", "")[:300])
+        for each in found
+        for node in each["nodes"]
+    ]
+
+
 class Visit:
     """A visit to the studio, and everything that its page asked for and complained about. The page
     is loaded once for all visits with the same options; each begins in the room Home."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import threading
 
 import pytest
 
 from prunus.run.limits import Stop
 from prunus.studio import laboratory, maxima
+from prunus.studio.app import STATIC
 from prunus.studio.messages import Experiment
 from prunus.studio.tables import FORMS, Tables
 from prunus.theory.lab.plan import make_plan
@@ -175,7 +177,8 @@ def test_an_experiment_in_the_browser(visit):
     assert len(download.value.path().read_text().splitlines()) == 4
     for each in page.query_selector_all("#choose-d :checked"):
         each.click()
-    visit.until("#estimate", "There is no row with these values")
+    visit.until("#none-d", "Choose at least one value of d")
+    visit.until("#estimate", "Choose at least one value of d")
     assert page.is_disabled("#run")
     visit.keep("lab")
 
@@ -188,6 +191,8 @@ def test_an_experiment_in_the_browser(visit):
 def test_a_run_is_stopped_on_a_phone_in_italian(visit):
     page = visit.to("lab/deepening-overhead", "#run:not([disabled])")
     visit.until("h1", "Quanto costa l'approfondimento iterativo")
+    visit.until(".prose", "poco più che cercare subito fino a h")
+    assert visit.text("#choose-h").startswith("ultima profondità h")
     page.click("#run")
     when(page, "!document.querySelector('#halt').disabled")
     page.click("#halt")
@@ -195,3 +200,21 @@ def test_a_run_is_stopped_on_a_phone_in_italian(visit):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.evaluate("document.querySelectorAll('nav a').length") >= 6
     visit.keep("phone-lab")
+
+
+def test_every_experiment_is_told_in_italian():
+    """The same numbers and formulas in the same text; what a figure shows has its Italian words."""
+    text = (STATIC / "js/lab/italian.js").read_text()
+    said = dict(re.findall(r'^  "([a-z0-9-]+)": \{\n(.*?)^  \},', text, re.MULTILINE | re.DOTALL))
+    assert list(said) == list(all_experiments())
+    for name, experiment in all_experiments().items():
+        own = dict(re.findall(r'^    (says|errs): "(.*)",$', said[name], re.MULTILINE))
+        assert set(own) == {"says"} | ({"errs"} if experiment.errs else set())
+        for kind, italian in own.items():
+            assert formulas(italian) == formulas(getattr(experiment, kind)), (name, kind)
+
+
+def formulas(text):
+    """The numbers, sums, subscripts and code in a text, in whichever order a language puts them."""
+    text = re.sub(r"(?<=\d)[.,](?=\d)", "", text.replace("\\\\", "\\"))
+    return sorted(re.findall(r"`[^`]*`|<su[bp]>.*?</su[bp]>|\d+|[=<>≤≥√ξ⌈⌊]|\([^() ]*\)", text))

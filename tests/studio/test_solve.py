@@ -13,7 +13,7 @@ from prunus.games import make_game
 from prunus.run.limits import Stop
 from prunus.studio import maxima, solved
 from prunus.studio.messages import Find
-from tests.studio.pages import chromium, running
+from tests.studio.pages import chromium, running, violations
 from tests.studio.serving import ask, client, socket
 
 GAMES = {"morris": "three-mens-morris", "sown": "kalah:holes=2,counters=2"}
@@ -187,6 +187,7 @@ def test_walking_through_a_database(visit):
     page.click("#choices button >> nth=0")
     visit.until("#outcome", "The game is over: Yellow has won")
     visit.keep("solve")
+    assert violations(page) == []
     page.select_option("#database", "sown")
     visit.until("#outcome", "Score for A")
 
@@ -203,3 +204,4 @@ def test_a_database_on_a_phone_in_italian(visit):
     visit.until("#found", "1–2 / 2")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     visit.keep("phone-solve")
+    assert violations(page) == []

@@ -29,7 +29,7 @@ export function Figure({ figure, rows, plan, title }) {
     <div class="figures" id="figure">
       ${panels.map((panel, at) => html`
         <${Panel} key=${panel.title} panel=${panel} x=${x} categories=${categories} title=${title}
-          xLabel=${figure.x_label || figure.x} y=${scaleOf(together ?? heights[at], panel.log)} />`)}
+          term=${figure.term} xLabel=${figure.x_label || figure.term(figure.x)} y=${scaleOf(together ?? heights[at], panel.log)} />`)}
     </div>
     <${Legend} labels=${labels} meaning=${meaningOf(figure, rows)} />`;
 }
@@ -43,8 +43,8 @@ function heightsOf(series) {
 }
 
 /** @param {{panel: import("./series.js").Panel, x: Scale, y: Scale, categories: any[] | null,
- *   xLabel: string, title: string}} props */
-function Panel({ panel, x, y, categories, xLabel, title }) {
+ *   term: (text: string) => string, xLabel: string, title: string}} props */
+function Panel({ panel, x, y, categories, term, xLabel, title }) {
   const wide = widthNow();
   const top = panel.title ? EDGE.top : 12;
   const [width, height] = [wide - EDGE.left - EDGE.right, HIGH - top - EDGE.bottom];
@@ -64,7 +64,7 @@ function Panel({ panel, x, y, categories, xLabel, title }) {
         <text class="tick" x=${EDGE.left - 8} y=${up(tick) + 4} text-anchor="end">${tickText(tick, words)}</text>`)}
       ${categories ? categories.map((name, at) => html`
         <text class="tick" x=${across(at)} y=${bottom + 20} text-anchor=${many ? "end" : "middle"}
-          transform=${many ? `rotate(-45 ${across(at)} ${bottom + 20})` : null}>${name}</text>`)
+          transform=${many ? `rotate(-45 ${across(at)} ${bottom + 20})` : null}>${term(name)}</text>`)
     : x.ticks.map((tick) => html`<line class="grid" x1=${across(tick)} x2=${across(tick)} y1=${top} y2=${bottom} />
         <text class="tick" x=${across(tick)} y=${bottom + 20} text-anchor="middle">${tickText(tick, words)}</text>`)}
       <path class="axis" d="M${EDGE.left} ${top}V${bottom}H${wide - EDGE.right}" />

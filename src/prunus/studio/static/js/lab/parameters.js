@@ -22,23 +22,28 @@ export function usual(about) {
   }));
 }
 
+/** What a parameter is called. @param {any} about @param {string} name */
+export function labelOf(about, name) {
+  return name === about.figure.x && about.figure.x_label ? about.figure.x_label : about.term(name.replaceAll("_", " "));
+}
+
 /** @param {{about: any, values: Record<string, any[]>, set: (name: string, chosen: any[]) => void}} props */
 export function Parameters({ about, values, set }) {
   return html`<div class="parameters">${about.parameters.filter((each) => each.values.length > 1).map((each) => {
     const Control = hasRange(about, each) ? Range : Chips;
-    const label = each.name === about.figure.x && about.figure.x_label ? about.figure.x_label : each.name.replaceAll("_", " ");
-    return html`<${Control} key=${each.name} name=${each.name} label=${label} all=${each.values} chosen=${values[each.name]}
+    return html`<${Control} key=${each.name} name=${each.name} label=${labelOf(about, each.name)} all=${each.values} term=${about.term} chosen=${values[each.name]}
       set=${(chosen) => set(each.name, chosen)} />`;
   })}</div>`;
 }
 
-/** @param {{name: string, label: string, all: any[], chosen: any[], set: (chosen: any[]) => void}} props */
-function Chips({ name, label, all, chosen, set }) {
+/** @param {{name: string, label: string, all: any[], term: (text: string) => string, chosen: any[], set: (chosen: any[]) => void}} props */
+function Chips({ name, label, all, term, chosen, set }) {
   const turn = (value) => set(all.filter((each) => (each === value ? !chosen.includes(each) : chosen.includes(each))));
   return html`
-    <fieldset class="tabs" id="choose-${name}"><legend>${label}</legend>
+    <fieldset class="tabs" id="choose-${name}" aria-describedby=${chosen.length ? null : `none-${name}`}><legend>${label}</legend>
       ${all.map((value) => html`<label><input type="checkbox" checked=${chosen.includes(value)}
-        onChange=${() => turn(value)} />${value}</label>`)}
+        onChange=${() => turn(value)} />${typeof value === "string" ? term(value) : value}</label>`)}
+      ${!chosen.length && html`<p class="none" id="none-${name}">${say("lab.unchosen", { name: label })}</p>`}
     </fieldset>`;
 }
 

@@ -3,8 +3,8 @@ import { html } from "../html.js";
 
 const PARTS = /`([^`]+)`|<sup>(.*?)<\/sup>|<sub>(.*?)<\/sub>|\[([^\]]+)\]\([^)]*\)|\\([*_])/g;
 
-/** @param {{text: string}} props */
-export function Prose({ text }) {
+/** @param {{text: string, words: string}} props `words`: its language */
+export function Prose({ text, words }) {
   const found = [];
   let from = 0;
   for (const match of text.matchAll(PARTS)) {
@@ -17,5 +17,5 @@ export function Prose({ text }) {
     from = (match.index ?? 0) + all.length;
   }
   found.push(text.slice(from));
-  return html`<p lang="en">${found}</p>`;
+  return html`<p lang=${words}>${found}</p>`;
 }

@@ -12,7 +12,7 @@
 export const BARS = 3;
 
 /** @param {any} figure @param {string} quantity */
-const nameOf = (figure, quantity) => figure.names[quantity] ?? quantity.replaceAll("_", " ");
+const nameOf = (figure, quantity) => figure.names[quantity];
 
 /**
  * The panels. `plan`: the rows that there will be, so that places and colours stay as they are
@@ -47,7 +47,7 @@ export function panelsOf(figure, rows, plan) {
   } else {
     const values = figure.panel ? [...new Set(plan.map((row) => row[figure.panel]))] : [null];
     panels = values.map((value) => ({
-      title: value === null ? "" : typeof value === "string" ? value : `${figure.panel} = ${value}`,
+      title: value === null ? "" : typeof value === "string" ? figure.term(value) : `${figure.term(figure.panel)} = ${value}`,
       yLabel: figure.y_label, log: isLog(figure.y[0]),
       series: seriesOf(figure.y, value === null ? rows : rows.filter((row) => row[figure.panel] === value)),
     }));
@@ -57,7 +57,7 @@ export function panelsOf(figure, rows, plan) {
 
 /** @param {any} figure @param {any[]} key @param {string} quantity @param {number} quantities */
 function labelOf(figure, key, quantity, quantities) {
-  const parts = key.map((value, at) => (typeof value === "string" ? value : `${figure.series[at]} = ${value}`));
+  const parts = key.map((value, at) => (typeof value === "string" ? figure.term(value) : `${figure.term(figure.series[at])} = ${value}`));
   if (quantities > 1 || !parts.length) parts.push(nameOf(figure, quantity));
   return parts.join(", ");
 }

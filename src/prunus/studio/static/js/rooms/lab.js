@@ -1,11 +1,12 @@
 /** Laboratory: the experiments on the theory of alpha-beta, measured and drawn while they run. */
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
-import { count, language, say, sayOr } from "../words/index.js";
+import { count, say, sayOr } from "../words/index.js";
 import { Figure, fileOf } from "../lab/figure.js";
 import { Prose } from "../lab/prose.js";
-import { Parameters, rowsOf, secondsOf, usual } from "../lab/parameters.js";
+import { Parameters, labelOf, rowsOf, secondsOf, usual } from "../lab/parameters.js";
 import { Rows } from "../lab/rows.js";
+import { spoken, useItalian } from "../lab/spoken.js";
 import { Choice, Failure, Line } from "./parts.js";
 
 /** @param {{offer: any, rest: string[], words: string}} props */
@@ -42,6 +43,7 @@ function List() {
 
 /** @param {{name: string}} props */
 function Experiment({ name }) {
+  const italian = useItalian();
   const [about, setAbout] = useState(/** @type {any} */ (null));
   const [failure, setFailure] = useState("");
   useEffect(() => {
@@ -52,7 +54,7 @@ function Experiment({ name }) {
     ${!about && html`<h1>${name}</h1>`}
     <${Failure} text=${failure} />
     ${!about && !failure && html`<p class="waiting" role="status">${say("loading")}</p>`}
-    ${about && html`<${Bench} about=${about} />`}`;
+    ${about && html`<${Bench} about=${spoken(about, italian)} />`}`;
 }
 
 const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000];
@@ -70,6 +72,7 @@ function Bench({ about }) {
   const number = samples === "" ? null : Number(samples);
   const seconds = secondsOf(plan, number);
   const most = Math.max(...about.rows.map((row) => row[2]));
+  const unchosen = about.parameters.find((each) => values[each.name]?.length === 0);
   const right = /^\d{1,9}$/.test(seed);
 
   const begin = () => {
@@ -95,9 +98,8 @@ function Bench({ about }) {
   return html`
     <h1>${title}</h1>
     <p class="soft">${say("lab.source")}: <span lang="en">${about.source}</span></p>
-    <div class="panel prose"><${Prose} text=${about.says} />
-      ${about.errs && html`<p class="errs"><strong>${say("lab.errs")}</strong></p><${Prose} text=${about.errs} />`}
-      ${language() !== "en" && html`<p class="soft small">${say("lab.english")}</p>`}</div>
+    <div class="panel prose"><${Prose} text=${about.says} words=${about.words} />
+      ${about.errs && html`<p class="errs"><strong>${say("lab.errs")}</strong></p><${Prose} text=${about.errs} words=${about.words} />`}</div>
     <form class="panel" id="setting" onSubmit=${(event) => { event.preventDefault(); begin(); }}>
       <h2>${say("lab.setting")}</h2>
       <${Parameters} about=${about} values=${values} set=${(name, chosen) => setValues({ ...values, [name]: chosen })} />
@@ -112,7 +114,7 @@ function Bench({ about }) {
         </div>
       </div>
       <p class=${seconds > about.seconds || !plan.length ? "error" : "soft small"} id="estimate" role="status">
-        ${estimateText(plan.length, seconds, about.seconds)}</p>
+        ${unchosen ? say("lab.unchosen", { name: labelOf(about, unchosen.name) }) : estimateText(plan.length, seconds, about.seconds)}</p>
     </form>
     <${Failure} text=${failure} />
     ${state && html`<${Found} about=${about} title=${title} state=${state} />`}`;
