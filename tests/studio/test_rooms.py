@@ -144,16 +144,21 @@ def test_a_position_that_is_none_is_refused_in_words(visit):
 
 
 def test_an_analysis_gets_deeper_and_is_stopped(visit):
+    """The code is there first, and what is looked at are iterations that are finished: how deep the
+    search is at one moment, and how long it needs for the next ply, depends on what else runs."""
+    game = make_game("connect-four")
+    prunus.analyze(game, "44", depth=1, compile=True)
     page = visit.to("analyse/connect-four/44")
     page.wait_for_selector("#start:not([disabled])")
     page.fill("#seconds", "60")
     page.click("#start")
-    page.wait_for_selector("#depth-now")
-    first = int(visit.text("#depth-now"))
-    when(page, f"Number(document.querySelector('#depth-now').textContent) >= {first + 2}")
+    when(page, "document.querySelectorAll('#history tbody tr').length >= 3")
     assert visit.text("#standing") == "an estimate"
     page.click("#stop")
     visit.until("#state", "Stopped.")
+    depths = page.locator("#history tbody td:first-child").all_text_contents()
+    assert list(map(int, depths)) == sorted(map(int, depths), reverse=True)
+    assert visit.text("#depth-now") == depths[0]
     page.wait_for_selector(".chart canvas")
     visit.keep("analyse")
 

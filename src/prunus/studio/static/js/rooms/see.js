@@ -137,6 +137,7 @@ function Form({ form, set, offer, begin }) {
 /** A tree that is typed, dropped as a file, or drawn. @param {{text: string, set: (text: string) => void}} props */
 function Tree({ text, set }) {
   const [failure, setFailure] = useState("");
+  const [open, setOpen] = useState(false);
   const tree = useMemo(() => {
     try {
       return readTree(text);
@@ -163,8 +164,8 @@ function Tree({ text, set }) {
       <label class="field file">${say("draw.file")}
         <input id="file" type="file" accept=".json,application/json,text/plain" onChange=${(event) => take(event.target.files[0])} /></label>
       <${Failure} text=${failure} />
-      <details id="draw"><summary>${say("draw.title")}</summary>
-        ${tree ? html`<${Editor} tree=${tree} set=${(next) => set(written(next))} />` : html`<p class="soft">${say("draw.none")}</p>`}
+      <details id="draw" open=${open} onToggle=${(event) => setOpen(event.target.open)}><summary>${say("draw.title")}</summary>
+        ${!open ? "" : tree ? html`<${Editor} tree=${tree} set=${(next) => set(written(next))} />` : html`<p class="soft">${say("draw.none")}</p>`}
       </details>
     </div>`;
 }

@@ -47,7 +47,7 @@ export function laidOut(root, windows = false) {
   return { spots, width: right - left + 2 * MARGIN + (windows ? 70 : 40), height: levels.at(-1) + MARGIN, levels };
 }
 
-const MOST = 1000;
+const MOST = 2000;
 
 /** The nodes below which a large tree is folded, so that few enough are drawn; none in others.
  * @param {import("./model.js").Trace} trace @returns {Set<number>} */

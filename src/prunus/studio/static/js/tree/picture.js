@@ -1,10 +1,13 @@
 /** The picture of a tree: squares for MAX, circles for MIN, leaves by their values. */
-import { html, useEffect, useMemo, useRef } from "../html.js";
+import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { say } from "../words/speech.js";
 import { frame, shown } from "./telling.js";
 
 const R = 19;
 const HEIGHT = 70;
+/** Of trees with more nodes only what is in sight is drawn, and so much to each side, in steps. */
+const MANY = 400;
+const ASIDE = 1000;
 
 /**
  * @param {{layout: import("./layout.js").Layout, node: (id: any) => any, marks: any, label: string,
@@ -15,16 +18,27 @@ export function Picture(props) {
   const { layout, label, current, levels } = props;
   const box = useRef(null);
   const kept = useMemo(keeper, [layout, say("language")]);
-  useEffect(() => follow(box.current, layout.spots.get(current) ?? [...layout.spots.values()][0]), [layout, current]);
+  const [sight, setSight] = useState({ from: 0, to: 4 * ASIDE });
+  const many = layout.spots.size > MANY;
+  const look = () => {
+    const { from, to } = inSight(box.current);
+    setSight((old) => (old.from === from && old.to === to ? old : { from, to }));
+  };
+  useEffect(() => {
+    follow(box.current, layout.spots.get(current) ?? [...layout.spots.values()][0]);
+    if (many) look();
+  }, [layout, current]);
   const size = { maxWidth: `${(props.scale ?? 1.45) * layout.width}px`, minWidth: `${0.75 * layout.width}px` };
   const spots = [...layout.spots.values()];
+  const seen = (spot) => !many || spot.id === current || spot.id === props.chosen || (spot.x > sight.from && spot.x < sight.to);
+  const crosses = (spot) => !many || (Math.max(spot.x, spot.parent.x) > sight.from && Math.min(spot.x, spot.parent.x) < sight.to);
   return html`
-    <div class="picture" ref=${box} tabindex="0" role="group" aria-label=${label}>
+    <div class="picture" ref=${box} onScroll=${many ? look : null} tabindex="0" role="group" aria-label=${label}>
       <svg viewBox="0 0 ${layout.width} ${layout.height}" style=${size} aria-hidden=${props.choose ? null : "true"}>
         ${levels && layout.levels.map((y, at) => levels[at] && html`
           <text class="level" x="6" y=${y + 4}>${levels[at]}</text>`)}
-        ${spots.map((spot) => spot.parent && kept.edge(spot, props))}
-        ${spots.map((spot) => !spot.stub && kept.node(spot, props))}
+        ${spots.map((spot) => spot.parent && crosses(spot) && kept.edge(spot, props))}
+        ${spots.map((spot) => !spot.stub && seen(spot) && kept.node(spot, props))}
       </svg>
     </div>`;
 }
@@ -65,6 +79,14 @@ function keeper() {
  * @returns {number} */
 function hiddenBelow(own, node) {
   return own.children.reduce((sum, id) => sum + 1 + hiddenBelow(node(id), node), 0);
+}
+
+/** The part of a tree that is in sight, and some to each side. @param {any} box */
+function inSight(box) {
+  const picture = box.firstElementChild;
+  const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
+  const steps = (at) => Math.floor(at / scale / ASIDE);
+  return { from: (steps(box.scrollLeft) - 1) * ASIDE, to: (steps(box.scrollLeft + box.clientWidth) + 2) * ASIDE };
 }
 
 /** Keep the node in view. @param {any} box @param {any} spot */
