@@ -178,7 +178,7 @@ def test_an_experiment_in_the_browser(visit):
     for each in page.query_selector_all("#choose-d :checked"):
         each.click()
     visit.until("#none-d", "Choose at least one value of d")
-    visit.until("#estimate", "Choose at least one value of d")
+    visit.until("#estimate", "as soon as every parameter has a value")
     assert page.is_disabled("#run")
     visit.keep("lab")
 

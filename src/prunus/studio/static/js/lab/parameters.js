@@ -23,7 +23,7 @@ export function usual(about) {
 }
 
 /** What a parameter is called. @param {any} about @param {string} name */
-export function labelOf(about, name) {
+function labelOf(about, name) {
   return name === about.figure.x && about.figure.x_label ? about.figure.x_label : about.term(name.replaceAll("_", " "));
 }
 

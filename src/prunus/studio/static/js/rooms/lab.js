@@ -4,7 +4,7 @@ import { request, search } from "../server.js";
 import { count, say, sayOr } from "../words/index.js";
 import { Figure, fileOf } from "../lab/figure.js";
 import { Prose } from "../lab/prose.js";
-import { Parameters, labelOf, rowsOf, secondsOf, usual } from "../lab/parameters.js";
+import { Parameters, rowsOf, secondsOf, usual } from "../lab/parameters.js";
 import { Rows } from "../lab/rows.js";
 import { spoken, useItalian } from "../lab/spoken.js";
 import { Choice, Failure, Line } from "./parts.js";
@@ -113,8 +113,8 @@ function Bench({ about }) {
           <button type="button" id="halt" disabled=${!state?.progress} onClick=${() => running.current?.stop()}>${say("analyse.stop")}</button>
         </div>
       </div>
-      <p class=${seconds > about.seconds || !plan.length ? "error" : "soft small"} id="estimate" role="status">
-        ${unchosen ? say("lab.unchosen", { name: labelOf(about, unchosen.name) }) : estimateText(plan.length, seconds, about.seconds)}</p>
+      <p class=${seconds > about.seconds || (!plan.length && !unchosen) ? "error" : "soft small"} id="estimate" role="status">
+        ${unchosen ? say("lab.nothing") : estimateText(plan.length, seconds, about.seconds)}</p>
     </form>
     <${Failure} text=${failure} />
     ${state && html`<${Found} about=${about} title=${title} state=${state} />`}`;

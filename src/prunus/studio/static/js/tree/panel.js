@@ -44,7 +44,7 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
       <p class="event" role="status" aria-live="polite">${tell(trace, known)}</p>
       <${Picture} layout=${layout} node=${(id) => known.nodes.get(id)} marks=${marks}
         current=${here} choose=${choose} chosen=${picked}
-        windows=${trace.has_windows} levels=${levels} scale=${compact ? 1.05 : 1.45}
+        windows=${trace.has_windows} levels=${levels} scale=${compact ? 1.05 : 1.45} least=${compact ? 0.66 : 0.75}
         label=${say("see.picture", { algorithm: trace.algorithm, step })} />
       <${Legend} types=${types} />
       <div class=${compact ? "under" : "under two"}>

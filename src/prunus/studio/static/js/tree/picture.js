@@ -12,7 +12,8 @@ const ASIDE = 1000;
 /**
  * @param {{layout: import("./layout.js").Layout, node: (id: any) => any, marks: any, label: string,
  *   current?: any, choose?: (id: any) => void, windows?: boolean, chosen?: any,
- *   levels?: string[], scale?: number}} props
+ *   levels?: string[], scale?: number, least?: number}} props `scale`, `least`: the
+ *   largest and the smallest scale of the drawing
  */
 export function Picture(props) {
   const { layout, label, current, levels } = props;
@@ -28,7 +29,7 @@ export function Picture(props) {
     follow(box.current, layout.spots.get(current) ?? [...layout.spots.values()][0]);
     if (many) look();
   }, [layout, current]);
-  const size = { maxWidth: `${(props.scale ?? 1.45) * layout.width}px`, minWidth: `${0.75 * layout.width}px` };
+  const size = { maxWidth: `${(props.scale ?? 1.45) * layout.width}px`, minWidth: `${(props.least ?? 0.75) * layout.width}px` };
   const spots = [...layout.spots.values()];
   const seen = (spot) => !many || spot.id === current || spot.id === props.chosen || (spot.x > sight.from && spot.x < sight.to);
   const crosses = (spot) => !many || (Math.max(spot.x, spot.parent.x) > sight.from && Math.min(spot.x, spot.parent.x) < sight.to);
@@ -156,7 +157,7 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
     ? html`<rect x=${-R + 2} y=${-R + 5} width=${2 * R - 4} height=${2 * R - 10} rx="4" />`
     : own.maximizing ? html`<rect x=${-R} y=${-R} width=${2 * R} height=${2 * R} rx="5" />`
       : html`<circle r=${R} />`}
-      <text class="value" y="5">${text}</text>
+      <text class="value" y="5" style=${fitting(text)}>${text}</text>
       ${marks.types && own.type > 0 && html`<text class="kind" x=${-R - 9} y=${-R + 6}>${own.type}</text>`}
       ${marks.stops?.has(spot.id) && html`<circle class="stop" cx=${R} cy=${-R} r="6" />`}
       ${hidden > 0 && html`<text class="more" y=${R + 17}>+${hidden}</text>`}
@@ -164,6 +165,9 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
         <text class="window" x=${R + 5} y="4">${frame(own.low, own.high)}</text>`}
     </g>`;
 }
+
+/** Long values are written smaller, so that they stay inside their node. @param {string} text */
+const fitting = (text) => (text.length > 4 ? { fontSize: `${Math.max(8, 60 / text.length)}px` } : null);
 
 /** @param {any} own @param {any} spot @param {any} value @param {any} marks */
 function label(own, spot, value, marks) {
