@@ -9,6 +9,8 @@ from tests.studio.pages import running
 pytest.importorskip("schemathesis", reason="Schemathesis is not installed")
 
 
+# The server runs in this process, and searches that it interprets need a deeper stack.
+@pytest.mark.filterwarnings("ignore:The recursion limit")
 def test_random_messages_are_answered():
     from tests.studio import fuzzing
 
