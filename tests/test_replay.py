@@ -187,6 +187,6 @@ def test_the_beginning_of_a_trace():
 def test_the_page_shows_the_same():
     found = prunus.trace(FIGURE, algorithm="minimax")
     page = found.at(7).html()
-    data = json.loads(page.split("const trace = ")[1].split(", nodes = trace")[0])
-    assert data["looks"] == [look._asdict() for look in looks(found)]
-    assert "location.hash.slice(1) : 7)" in page
+    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    assert len(data["trace"]["events"]) == len(found.events)
+    assert 'document.getElementById("trace"), data, 7);' in page

@@ -9,7 +9,9 @@ import pytest
 
 import prunus
 from prunus.games import ExplicitTree, PodiumNim
+from prunus.games.figures import FIGURES
 from prunus.view import modules
+from prunus.view.replay import looks
 from tests.studio.pages import chromium
 from tests.test_history import HOME
 
@@ -71,6 +73,18 @@ def test_a_page_says_what_only_some_traces_know(page, tmp_path):
     again = next(event for event in range(len(found.events)) if found.events[event].kind == "cut")
     opened_at(page, tmp_path / "circle.html", found, f"#{again + 1}")
     assert shown(page, ".event").endswith("The position has come again.")
+
+
+def test_the_page_shows_what_replays_say(page, tmp_path):
+    """After each event its node's label is that of `prunus.view.replay`, limits included."""
+    trace = prunus.trace(FIGURES["000-figure-4"]().tree)
+    opened_at(page, tmp_path / "four.html", trace, "#1")
+    for event, look in zip(trace.events, looks(trace), strict=True):
+        text = page.evaluate(
+            f"document.querySelector('[data-node=\"{event.node}\"] .value').textContent"
+        )
+        assert (text.replace("\u2212", "-") or "?") == look.value
+        page.keyboard.press("ArrowRight")
 
 
 def test_modules_are_written_in_ways_that_are_known(tmp_path, monkeypatch):

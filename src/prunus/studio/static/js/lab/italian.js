@@ -34,6 +34,10 @@ export const texts = {
   "positions-held": {
     says: "Una ricerca in profondità tiene il cammino fino alla posizione attuale, h + 1 posizioni. Con una lista aperta i fratelli aspettano accanto al cammino, d h + 1 posizioni in tutto. Una ricerca in ampiezza che etichetta l'albero dal basso tiene tutto l'albero, (d<sup>h+1</sup> - 1)/(d - 1).",
   },
+  "breadth-or-deepening": {
+    says: "Ogni semimossa consuma uno di n oggetti. Una ricerca in ampiezza può fermarsi in qualunque momento conoscendo tutte le posizioni di un livello, ma alla profondità d la sua coda tiene n!/(n - d)! posizioni, al più n<sup>d</sup>. L'approfondimento iterativo raggiunge la stessa profondità con un cammino di d + 1 posizioni, e visita il livello i d + 1 - i volte; poiché l'ultimo livello è il più grande, questo costa solo un fattore costante. Il tempo è contato in posizioni visitate, per posizione visitata dalla ricerca in ampiezza; l'alfa-beta ha un albero casuale in ogni riga.",
+    errs: "Le slide dicono l'approfondimento iterativo più lento nella pratica. Con dentro il minimax lo è. Il loro ha dentro l'alfa-beta, che taglia ciò che una ricerca in ampiezza, che non conosce valori prima dell'ultimo livello, non può tralasciare: presto è il più veloce.",
+  },
   "cycles": {
     says: "L'analisi all'indietro dà il valore di ogni posizione; chi non può forzare la fine ha una patta (vedi [i giochi con cicli](cycles.md)). `visiting` tralascia i passi che tornano sul cammino, e non conosce patte. `visiting-cached` tiene i suoi valori in una cache, come se non dipendessero dal cammino. Le tabelle contano una ripetizione come patta: `any-table` tiene ogni valore, `path-safe-table` solo quelli che non si riferiscono a posizioni più in alto. Di un grafo casuale si chiede ogni posizione, una dopo l'altra. `graphs` è la quota dei grafi con una posizione sbagliata, `wrong` la quota delle posizioni sbagliate; una posizione senza alcun valore conta come sbagliata. Nei grafi qui sotto MAX muove dove le lettere sono maiuscole, e le posizioni sbagliate sono segnate.",
   },
@@ -134,7 +138,9 @@ export const terms = {
   "delays k": "rinvii k", "value for MAX; the truth is -20": "valore per MAX; quello vero è -20", "year": "anno", "score against alpha-beta at equal nodes": "punteggio contro l'alfa-beta a parità di nodi",
   "leaves": "foglie", "different leaves examined": "foglie diverse esaminate", "trees": "alberi", "positions examined on the level": "posizioni esaminate nel livello",
   "in units of sqrt d": "in unità di sqrt d", "relative to sqrt T(d, 2)": "rispetto a sqrt T(d, 2)", "leaves / minimal graph": "foglie / grafo minimo",
+  "depth d": "profondità d", "visits per position of breadth-first search": "visite per posizione della ricerca in ampiezza",
   // Quantities
+  "deepening": "approfondimento", "deepening alphabeta": "approfondimento con alfa-beta",
   "alpha-beta": "alfa-beta", "trees in which the lead changes": "alberi in cui il vantaggio cambia", "plies": "semimosse", "branching": "ramificazione", "games": "partite", "nodes": "nodi", "positions": "posizioni",
   "path": "cammino", "open list": "lista aperta", "breadth first": "in ampiezza", "graphs with a wrong position": "grafi con una posizione sbagliata", "wrong positions": "posizioni sbagliate",
   "share": "quota", "score": "punteggio", "F1 (no deep cut-offs)": "F1 (senza tagli profondi)", "minimal tree": "albero minimo", "alpha-beta, dependent": "alfa-beta, dipendente", "F1 in best order": "F1 nell'ordine migliore",

@@ -35,9 +35,9 @@ export function show(into, data, first, everywhere, moved = () => {}) {
 }
 
 /** A page of its own. The address may end with the number of an event. @param {Element} into
- * @param {Shown} data */
-export function page(into, data) {
-  const asked = () => (/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : data.trace.events.length);
+ * @param {Shown} data @param {number} first how many events are shown at first */
+export function page(into, data, first) {
+  const asked = () => (/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : first);
   const go = show(into, data, asked(), true);
   addEventListener("hashchange", () => go(asked()));
 }

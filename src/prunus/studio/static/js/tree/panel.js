@@ -16,6 +16,8 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
   const roots = useMemo(() => trace.nodes.filter((node) => node.parent === null).map((node) => node.id), [trace]);
   const root = known.event ? known.pass : roots[0];
   const deep = useMemo(() => tooDeep(trace), [trace]);
+  // Merits and the payoffs of several players limit nothing.
+  const limits = useMemo(() => (trace.has_windows || !trace.algorithm.startsWith("sss")) && trace.nodes.every((node) => !node.payoffs), [trace]);
   const [folds, setFolds] = useState({ of: trace, folded: deep });
   const folded = folds.of === trace ? folds.folded : deep;
   const fold = (id) => {
@@ -29,7 +31,7 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
   const marks = {
     line: known.event ? line(known, known.current) : new Set(),
     cause: shownNode?.cutBy, stops, types, folded,
-    merits: !trace.has_windows && trace.algorithm.startsWith("sss"),
+    limits,
   };
   // What happens below a folded node happens, to the eye, at that node.
   let here = known.event ? known.current : root;

@@ -147,7 +147,7 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
     }
   };
   const hidden = marks.folded?.has(spot.id) ? hiddenBelow(own, node) : 0;
-  const text = value === null ? "" : `${own.value === null && !marks.merits ? "≥≤"[own.maximizing ? 0 : 1] : ""}${shown(value)}`;
+  const text = value === null ? "" : `${own.value === null && marks.limits ? limitOf(own) : ""}${shown(value)}`;
   return html`
     <g class=${kind} transform="translate(${spot.x} ${spot.y})" onClick=${pick} data-node=${spot.id}
       onKeyDown=${live ? keys : null} tabindex=${live ? (marks.pressed || spot.id === current ? 0 : -1) : null} role=${live ? "button" : null}
@@ -164,6 +164,13 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
       ${windows && !own.leaf && own.hasWindow !== false && html`
         <text class="window" x=${R + 5} y="4">${frame(own.low, own.high)}</text>`}
     </g>`;
+}
+
+/** What the best value so far says of an open node's value: that is so much at least, or at most. A
+ * value outside the window says neither. @param {any} own */
+function limitOf(own) {
+  if (own.maximizing) return own.alpha === null || own.best > own.alpha ? "≥" : "";
+  return own.beta === null || own.best < own.beta ? "≤" : "";
 }
 
 /** Long values are written smaller, so that they stay inside their node. @param {string} text */
