@@ -114,11 +114,10 @@ def trace(
             f"depth"
         )
     counts = Statistics(**counts_of(memory))
-    text = game.format(root) if position is None else position
     return Trace(
         game,
         root,
-        text,
+        game.format(root) if position is None else position,
         chosen.name,
         depth,
         value,
