@@ -1,11 +1,12 @@
 """What setting traps is worth: `python -m benchmarks.traps [--pairs N] [--games GAME ...] [--quick]`.
 
-Opponents that err play against minimax, which makes one of its best moves by lot, and against
-players who know the opponent's model and choose by expected value (`prunus.play.fallible`): once
-among minimax's best moves alone (risk 0), once giving up some of minimax's value for a better
-chance. All look equally many plies ahead and play the same openings, each with both sides. Against
-minimax, which does not err as far as it looks, the traps are set for a random opponent: the model
-is wrong there. Interpreted, single process; the games are the same on every machine.
+Opponents that err play against minimax, which makes one of its best moves by lot, or the first of
+them, and against players who know the opponent's model and choose by expected value
+(`prunus.play.fallible`): once among minimax's best moves alone (risk 0), once giving up some of
+minimax's value for a better chance. All look equally many plies ahead and play the same openings,
+each with both sides. Against minimax, which does not err as far as it looks, the traps are set for
+a random opponent: the model is wrong there. Interpreted, single process; the games are the same on
+every machine.
 """
 
 from __future__ import annotations
@@ -53,15 +54,18 @@ OPPONENTS: Final[Mapping[str, Model]] = {
 MISTAKEN: Final = Model(0, 0.3)
 """The model of those who set traps for minimax."""
 
-PLAYERS: Final = ("minimax", "trap, risk 0", "trap, with risk")
+PLAYERS: Final = ("minimax", "minimax, first move", "trap, risk 0", "trap, with risk")
+"""The second makes the first of its best moves, as traps do among moves that promise the same."""
 
 
 def player_of(name: str, opponent: str, field: Field) -> FalliblePlayer:
     """One of `PLAYERS`, against one of `OPPONENTS`."""
     if name == "minimax":
         return FalliblePlayer(Model(), field.depth, seed=1, name=name)
+    if name == PLAYERS[1]:
+        return TrapPlayer(Model(), field.depth, name=name)
     model = MISTAKEN if opponent == "minimax" else OPPONENTS[opponent]
-    return TrapPlayer(model, field.depth, 0 if name == PLAYERS[1] else field.risk, name=name)
+    return TrapPlayer(model, field.depth, 0 if name == PLAYERS[2] else field.risk, name=name)
 
 
 def score_of(field: Field, player: str, opponent: str, pairs: int) -> Score:

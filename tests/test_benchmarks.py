@@ -91,10 +91,10 @@ def test_problems_of_chess_are_won_in_so_many_moves():
 
 def test_traps_are_measured_by_matches():
     field = traps.FIELDS["tic-tac-toe"]
-    score = traps.score_of(field, traps.PLAYERS[1], "greedy", 1)
+    score = traps.score_of(field, traps.PLAYERS[2], "greedy", 1)
     assert (score.games, score.losses) == (2, 0)
     assert traps.told(score).startswith(f"{100 * score.score.mean:.1f} ±")
     other, erring = (
-        traps.player_of(traps.PLAYERS[2], opponent, field) for opponent in ("minimax", "greedy")
+        traps.player_of(traps.PLAYERS[3], opponent, field) for opponent in ("minimax", "greedy")
     )
     assert (other.model, erring.model) == (traps.MISTAKEN, traps.OPPONENTS["greedy"])
