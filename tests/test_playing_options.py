@@ -14,7 +14,9 @@ from prunus.core.knowledge.tactics import ASPECTS
 from prunus.engine.correction import LIMIT, corrected, learn_error
 from prunus.engine.learning import ASPECT_SLOTS
 from prunus.engine.options import Options
+from prunus.engine.picking import HINT, NOISY, drop_quiet
 from prunus.games import ConnectFour
+from prunus.tables.busy import PUT_OFF
 from prunus.tables.transposition import NO_ACTION, TranspositionTable
 
 
@@ -120,6 +122,18 @@ def test_corrections_follow_the_errors_of_the_evaluation():
     memory.correction_weight[:] = [LIMIT] * len(memory.correction_weight)
     low, most = game.bounds(alike)
     assert low < corrected(game, alike, most - 1, memory) < most
+
+
+def test_hopeless_actions_go_but_not_checks_losing_captures_and_what_was_put_off():
+    game = SimpleNamespace(gives_check=lambda state, action: action == 4)
+    memory = SimpleNamespace(
+        stack_action=[1, 2, 3, 4, 5, 6, 7],
+        stack_score=[HINT, 50, 40, 30, 20, -NOISY + 10, PUT_OFF],
+        stack_top=7,
+    )
+    drop_quiet(game, None, 2, memory)
+    assert memory.stack_action[: memory.stack_top] == [1, 2, 4, 6, 7]
+    assert memory.stack_score[: memory.stack_top] == [HINT, 50, 30, -NOISY + 10, PUT_OFF]
 
 
 class Circle(Game):

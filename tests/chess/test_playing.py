@@ -17,7 +17,7 @@ from prunus.play.specs import player_of
 from tests.amount import in_full, thinned
 from tests.chess.boards import boards, chess, fen_of
 
-GAME = Chess()
+GAME, CHESS960 = Chess(), Chess(chess960=True)
 
 
 def gain(board, move):
@@ -70,6 +70,19 @@ def test_exchanges_are_settled_as_by_trying_them():
                 seen.add(won)
     assert len(seen) > 12
     assert min(seen) < 0 < max(seen)
+
+
+def test_checks_are_seen_before_the_move_is_made():
+    seen = {True: 0, False: 0}
+    for seed in range(6):
+        for board in boards(seed, chess960=seed % 2 == 1, plies=120):
+            game = CHESS960 if board.chess960 else GAME
+            state = game.parse(fen_of(board))
+            for action in game.actions(state):
+                checks = game.gives_check(state, action)
+                assert checks == game.in_check(game.result(state, action)), (fen_of(board), action)
+                seen[checks] += 1
+    assert min(seen.values()) > 100
 
 
 @pytest.mark.parametrize(

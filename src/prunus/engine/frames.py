@@ -66,9 +66,15 @@ def begin_frames(memory: Memory) -> None:
 def child_of(game: Game[S], state: S, action: int, memory: EngineMemory) -> S:
     """The State after an action. Where every node looks into the table, its entry is prefetched."""
     child = game.result(state, action)
+    expect_look_up(game, child, memory)
+    return child
+
+
+def expect_look_up(game: Game[S], child: S, memory: EngineMemory) -> None:
+    """Prefetch the table's entry for a child that the search will go to, where every node looks
+    into the table."""
     if memory.quiescence_table:
         fetch_entry(game, child, memory)
-    return child
 
 
 def descend(game: Game[S], state: S, child: S, action: int, memory: EngineMemory) -> None:

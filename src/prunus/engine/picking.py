@@ -177,6 +177,18 @@ def is_loser(i: int, memory: EngineMemory) -> bool:
     return PUT_OFF < memory.stack_score[i] <= -KILLER
 
 
+def drop_quiet(game: Game[S], state: S, i: int, memory: EngineMemory) -> None:
+    """Take the quiet actions from place `i` on that give no check off the stack. What loses by
+    exchange or was put off stays: a quiet action is picked before these."""
+    kept = i
+    for j in range(i, memory.stack_top):
+        action, score = memory.stack_action[j], memory.stack_score[j]
+        if score <= -KILLER or game.gives_check(state, action):
+            memory.stack_action[kept], memory.stack_score[kept] = action, score
+            kept += 1
+    memory.stack_top = kept
+
+
 def leave_out(action: int, base: int, memory: EngineMemory) -> None:
     """Take an action off the stack."""
     kept = base

@@ -13,7 +13,7 @@ from prunus.engine.frames import is_improving, value_there
 from prunus.engine.learning import COUNTER
 from prunus.engine.memory import EngineMemory
 from prunus.engine.options import FIT_DEPTHS, FIT_PAIRS, FIT_STAGES
-from prunus.engine.picking import history_in, is_loser, is_quiet
+from prunus.engine.picking import drop_quiet, history_in, is_loser, is_quiet
 
 UNIT: Final = 1000
 """The unit of negative logarithms of probabilities, which are added up in thousandths."""
@@ -80,8 +80,13 @@ class Late(NamedTuple):
 
 
 def passes_over(game: Game[S], state: S, late: Late, memory: EngineMemory) -> bool:
-    """Whether a late action near the limit is not worth its child: it loses too much by
-    exchange."""
+    """Whether a late action near the limit is not worth its child: it is a hopeless one that gives
+    no check, or loses too much by exchange. After a hopeless quiet action all quiet ones are
+    hopeless, and those that give no check are taken off the stack at once."""
+    if game.has_gives_check and is_vain(game, state, late, memory):
+        drop_quiet(game, state, late.place + 1, memory)
+        memory.evaluated += 1
+        return True
     if not memory.uses_exchanges or not game.has_wins_exchange:
         return False
     if memory.ply == 0 or late.depth > NEAR or memory.checked[memory.ply] != 0:
@@ -126,6 +131,20 @@ def less_depth(game: Game[S], state: S, child: S, late: Late, memory: EngineMemo
         memory.evaluated += 1
         return SKIP
     return reduction(game, late, quiet, memory) if reduce else 0
+
+
+def is_vain(game: Game[S], state: S, late: Late, memory: EngineMemory) -> bool:
+    """Whether an action is quiet, hopeless and gives no check. Where it leads is not looked at, so
+    that it may end the game without a check is overlooked."""
+    return (
+        memory.ply > 0
+        and late.depth <= NEAR
+        and memory.checked[memory.ply] == 0
+        and is_quiet(game, late.place, memory)
+        and is_hopeless(game, late, memory)
+        and not is_decisive(game, state, late.alpha, memory)
+        and not game.gives_check(state, memory.stack_action[late.place])
+    )
 
 
 def is_hopeless(game: Game, late: Late, memory: EngineMemory) -> bool:

@@ -27,8 +27,8 @@ from prunus.engine.frames import (
     NULL_ACTION,
     ascend,
     begin_row,
-    child_of,
     descend,
+    expect_look_up,
     last_action,
     value_here,
 )
@@ -108,7 +108,7 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
             continue
         action = memory.stack_action[i]
         before = memory.evaluated
-        child = child_of(game, state, action, memory)
+        child = game.result(state, action)
         if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
             i -= 1
             continue
@@ -192,6 +192,7 @@ def value_of(
     """The value of a step from `state`: the first gets the whole window, a later one a null window
     first."""
     action, child, number, less = step
+    expect_look_up(game, child, memory)
     deep = (
         probable_depth(game, state, action, number, depth - 1, memory)
         if memory.uses_floyd

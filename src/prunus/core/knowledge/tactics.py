@@ -17,6 +17,7 @@ ASPECTS: Final = 4
 HOOKS: Final = (
     "action_class",
     "aspect",
+    "gives_check",
     "in_check",
     "likelihood",
     "noisy_actions",
@@ -42,6 +43,7 @@ class Tactics(Part[S]):
 
     has_action_class: ClassVar[bool] = False
     has_aspect: ClassVar[bool] = False
+    has_gives_check: ClassVar[bool] = False
     has_in_check: ClassVar[bool] = False
     has_likelihood: ClassVar[bool] = False
     has_noisy_actions: ClassVar[bool] = False
@@ -87,6 +89,11 @@ class Tactics(Part[S]):
     def in_check(self, state: S, /) -> bool:
         """Whether the player to move is under a threat that rules out standing pat and passing."""
         return False
+
+    def gives_check(self, state: S, action: int, /) -> bool:
+        """Whether the opponent is in check after an action. Define it if that can be told without
+        the State that the action leads to: actions that are not searched then cost less."""
+        return self.in_check(self.result(state, action))
 
     def pass_turn(self, state: S, /) -> S:
         """The State with the other player to move and nothing else changed, for the null move.

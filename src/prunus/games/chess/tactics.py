@@ -8,8 +8,26 @@ from typing import ClassVar, Final
 from prunus.core.bits import ctz, mix, u64
 from prunus.core.knowledge.tactics import Tactics
 from prunus.games import recommended
-from prunus.games.chess.attacks import FORWARD, KING, KNIGHT, along_diagonals, along_files
-from prunus.games.chess.moves import CASTLING, EN_PASSANT, LAST_RANK, NOT_A, NOT_H, QUEENS, Board
+from prunus.games.chess.attacks import (
+    FALLING,
+    FILE,
+    FORWARD,
+    KING,
+    KNIGHT,
+    RISING,
+    along_diagonals,
+    along_files,
+)
+from prunus.games.chess.moves import (
+    CASTLING,
+    EN_PASSANT,
+    FIRST_RANK,
+    LAST_RANK,
+    NOT_A,
+    NOT_H,
+    QUEENS,
+    Board,
+)
 from prunus.games.chess.rules import ChessRules
 
 WORTH: Final = (1, 3, 3, 5, 9, 10)
@@ -154,6 +172,26 @@ class ChessTactics(ChessRules, Tactics):
         if found == 0:
             found = pieces
         return found & -found
+
+    def gives_check(self, state: Board, action: int) -> bool:
+        source, target, kind = action & 63, action >> 6 & 63, action >> 12
+        if 0 < kind <= CASTLING:
+            return self.in_check(self.result(state, action))
+        start, end = u64(1) << source, u64(1) << target
+        king = ctz(state.kings & ~state.mine)
+        lines = RISING[king & 63] | FALLING[king & 63] | FILE[king & 63] | FIRST_RANK << (king & 56)
+        if (start | end) & lines == 0:
+            return state.knights & start != 0 and KNIGHT[king & 63] & end != 0
+        if state.pawns & start and FORWARD[target] >> king & 1:
+            return True
+        if state.knights & start and KNIGHT[king & 63] & end:
+            return True
+        occupied, mine = self.occupied(state) & ~start | end, state.mine & ~start
+        diagonals = state.diagonals & mine | (end if state.diagonals & start else u64(0))
+        straights = state.straights & mine | (end if state.straights & start else u64(0))
+        return (
+            along_diagonals(occupied, king) & diagonals | along_files(occupied, king) & straights
+        ) != 0
 
     def likelihood(self, state: Board, action: int) -> float:
         """A capture or promotion that wins material is likelier than an even exchange, a quiet move
