@@ -19,7 +19,7 @@ from prunus.algorithms.enumerating import Found, Level
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.state import StateLayout, is_machine_state
-from prunus.databases.backward import Solved, expect_values_of_positions, solve_positions
+from prunus.databases.backward import Ends, Solved, expect_values_of_positions, solve_positions
 from prunus.databases.folder import (
     FORMAT,
     RANKED_FORMAT,
@@ -30,7 +30,7 @@ from prunus.databases.folder import (
     identity_of,
     read_manifest,
 )
-from prunus.databases.labels import count_labels
+from prunus.databases.labels import Counts, count_labels
 from prunus.databases.limit import Limited, MemoryLimitError
 from prunus.databases.numbering import Positions, Watch, number_positions, representative
 from prunus.databases.ranking import Marks, Ranked, rank_count_of, rank_positions
@@ -320,10 +320,25 @@ def _ranking(positions: Positions) -> Ranking:
 
 def _publish(solved: Solved, shop: Workshop, asked: Asked, threads: int) -> None:
     """Write the values and the manifest, and give the folder its name."""
-    positions = solved.positions
     shop.save(VALUES, [solved.labels.array])
     counts = count_labels(solved.labels.array, solved.scored)
-    manifest: Manifest = {
+    made = manifest_of(
+        shop, solved.positions, asked, threads, solved.ends, solved.scored, counts
+    )
+    shop.finish(dict(made))
+
+
+def manifest_of(
+    shop: Workshop,
+    positions: Positions,
+    asked: Asked,
+    threads: int,
+    ends: Ends,
+    scored: bool,
+    counts: Counts,
+) -> Manifest:
+    """The manifest of a database whose files are kept."""
+    return {
         "format": RANKED_FORMAT if isinstance(positions, Ranked) else FORMAT,
         "game": asked.game,
         "start": asked.start,
@@ -331,10 +346,10 @@ def _publish(solved: Solved, shop: Workshop, asked: Asked, threads: int) -> None
         "seconds": round(shop.seconds, 2),
         "threads": threads,
         "identity": shop.plan["identity"],
-        "scored": solved.scored,
-        "amount": solved.ends.most if solved.ends.single else None,
-        "positions": len(solved.labels),
-        "ends": solved.ends.number,
+        "scored": scored,
+        "amount": ends.most if ends.single else None,
+        "positions": len(positions),
+        "ends": ends.number,
         "won": counts.won,
         "drawn": counts.drawn,
         "lost": counts.lost,
@@ -347,4 +362,3 @@ def _publish(solved: Solved, shop: Workshop, asked: Asked, threads: int) -> None
             for said in [shop.files[path]]
         },
     }
-    shop.finish(dict(manifest))

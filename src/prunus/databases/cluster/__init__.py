@@ -1,0 +1,1 @@
+"""Databases built by many processes, on one machine or on several."""

@@ -1,0 +1,141 @@
+"""Building a database by the workers of a cluster: the same files as one machine makes.
+
+Workers exchange files in `FOLDER.exchange`, which all of them must see under this name. What is
+done stays there: a build that is stopped goes on, also with another number of workers.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import prunus
+from prunus.core.arrays import View
+from prunus.core.state import StateLayout
+from prunus.databases.backward import expect_values_of_positions
+from prunus.databases.building import Asked, Interrupted, manifest_of
+from prunus.databases.cluster.exchange import Exchange, Record, open_exchange
+from prunus.databases.cluster.ordering import ORDERED
+from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
+from prunus.databases.cluster.rounds import Crew, Found, Rounds
+from prunus.databases.cluster.tasks import Job, Opened
+from prunus.databases.cluster.workers import ClusterError
+from prunus.databases.errors import DatabaseError
+from prunus.databases.folder import VALUES, Manifest, identity_of, read_manifest
+from prunus.databases.labels import Counts
+from prunus.databases.numbering import Positions, Watch, expect_machine_state, representative
+from prunus.databases.ranking import Ranked
+from prunus.databases.workshop import Plan, StorageError, Workshop
+from prunus.kernel.columns import StateView
+
+
+class Shared(NamedTuple):
+    """How work is shared out: the number of partitions (a build that goes on keeps the one it
+    began with), the number of workers, which the manifest tells, and whether loops are compiled."""
+
+    partitions: int
+    workers: int = 1
+    compile: bool | None = None
+    watch: Watch | None = None
+
+
+class Built(NamedTuple):
+    """A database that has been built, and the records of all tasks, by rounds."""
+
+    manifest: Manifest
+    records: list[list[Record]]
+
+
+def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Shared) -> Built:
+    """Build a database, going on with what an earlier call left in `FOLDER.exchange`. `asked.start`
+    is empty or the position at which `opened` starts. Raises DatabaseError for games that cannot be
+    solved, for folders that exist, and if files or workers are lost; Interrupted at Ctrl-C."""
+    if not 1 <= shared.partitions <= MOST_PARTITIONS:
+        raise DatabaseError(
+            f"{shared.partitions} partitions: 1 ... {MOST_PARTITIONS:,} are possible"
+        )
+    game, at = opened()
+    expect_values_of_positions(game)
+    first = representative(game, at.state)
+    expect_machine_state(game, first)
+    plan: Plan = {
+        "identity": identity_of(game),
+        "start": asked.start,
+        "outcomes": asked.outcomes,
+        "prunus": prunus.__version__,
+    }
+    place = folder.absolute().with_name(f"{folder.name}.exchange")
+    with Workshop(folder, plan) as shop:
+        if shop.is_finished():
+            shop.publish()
+            return Built(read_manifest(folder), [])
+        exchange = open_exchange(place, plan, shared.partitions)
+        cut = split(game, first, exchange.partitions, shared.compile)
+        job = Job(
+            str(exchange.folder), opened, plan["identity"], exchange.partitions, shared.compile
+        )
+        rounds = Rounds(job, exchange, crew, shared.watch)
+        try:
+            _solve(rounds, cut, shop, asked, shared.workers)
+        except KeyboardInterrupt:
+            raise Interrupted(
+                f"interrupted: what is done is kept in {place}, and the same command goes on"
+            ) from None
+        except (StorageError, ClusterError, OSError, MemoryError):
+            raise
+        except Exception:  # of the rules: other rules cannot go on with what there is
+            shop.abandon()
+            shutil.rmtree(place, ignore_errors=True)
+            raise
+    shutil.rmtree(place, ignore_errors=True)
+    return Built(read_manifest(folder), rounds.records)
+
+
+def _solve(rounds: Rounds, cut: Split, shop: Workshop, asked: Asked, workers: int) -> None:
+    found = rounds.find_all()
+    scored = len(found.amounts) > 1 and not asked.outcomes
+    rounds.job = rounds.job._replace(rounds=found.rounds, scored=scored)
+    steps = rounds.decide_all(found)
+    counts = rounds.order_all(found, steps)
+    _publish(rounds, cut, shop, asked, workers, (found, counts))
+
+
+def _publish(
+    rounds: Rounds,
+    cut: Split,
+    shop: Workshop,
+    asked: Asked,
+    workers: int,
+    known: tuple[Found, Counts],
+) -> None:
+    """Put the pieces of all partitions together, and give the folder its name."""
+    found, counts = known
+    names = ("marks", "hints") if cut.ranks else ("states", "buckets")
+    for name in (*names, VALUES):
+        _join(rounds.exchange, name, shop, sum(found.positions))
+    positions = _positions(cut, shop, sum(found.positions))
+    made = manifest_of(shop, positions, asked, workers, found.worth(), rounds.job.scored, counts)
+    shop.finish(dict(made))
+
+
+def _join(exchange: Exchange, name: str, shop: Workshop, total: int) -> None:
+    """Write a file of the database from the pieces of all partitions, which are only mapped."""
+    pieces = [exchange.load(ORDERED, name, p) for p in range(exchange.partitions)]
+    shop.save(name, pieces, note=total)
+
+
+def _positions(cut: Split, shop: Workshop, total: int) -> Positions:
+    """The positions of the database, mapped into memory."""
+    if cut.ranks:
+        marks, hints = shop.load("marks"), shop.load("hints")
+        assert marks is not None and hints is not None
+        return Ranked(cut.game, cut.first, cut.ranks, View(marks), View(hints), total)
+    states, buckets = shop.load("states"), shop.load("buckets")
+    assert states is not None and buckets is not None
+    words = np.asarray(states, np.uint64)
+    return Positions(
+        cut.game, cut.first, StateView(total, StateLayout(cut.first), words), View(buckets)
+    )

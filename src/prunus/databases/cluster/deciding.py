@@ -1,0 +1,280 @@
+"""Deciding the positions of a partition, round by round.
+
+Each position knows its parents, wherever these are. In each round a partition gets the messages for
+its positions: a child has been decided, for the parent or against it. What is decided by that is
+told to the parents, most of whom are in other partitions. A message is one number of 32 bits.
+
+The order of the messages of one round does not matter: one child that is won for the parent decides
+it whatever the others are, and all have to be against it otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prunus.core.arrays import View
+from prunus.core.game import Game
+from prunus.core.memory import Array, Counted
+from prunus.databases.cluster.exchange import Exchange, Record
+from prunus.databases.cluster.finding import AT_ONCE, SAME, round_name
+from prunus.databases.cluster.partition import Split
+from prunus.databases.errors import DatabaseError
+from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, Labels
+from prunus.kernel.loops import for_each
+from prunus.kernel.memory import Spec
+
+FOR: Final = 1 << 31
+"""Marks a message of a child that is decided for the parent."""
+
+ALL: Final = -1
+"""The `seed` of a round in which all ends that are not drawn are decided."""
+
+
+class Step(NamedTuple):
+    """What a round does: the labels that it gives, won and lost, and the amount that those ends are
+    worth which it decides (0: none of them)."""
+
+    won: int
+    lost: int
+    seed: int
+
+
+def told_name(number: int) -> str:
+    """The name of a round in the shared folder."""
+    return f"told-{number:05}"
+
+
+class Decider:
+    """The labels of a partition before a round; `rounds` is the number of those in which positions
+    were found."""
+
+    def __init__(
+        self, cut: Split, partition: int, exchange: Exchange, rounds: int, scored: bool
+    ) -> None:
+        self.cut, self.partition, self.scored = cut, partition, scored
+        self._read_ends(exchange, rounds)
+        branches = self._joined(exchange, "branches", rounds, np.uint16)
+        self.labels = View(np.zeros(len(branches), np.uint16))
+        self._open = View(np.array(branches, np.uint16))
+        self._link(exchange, rounds)
+        if not scored:
+            self.labels.array[self._ends[self._worths == 0]] = DRAWN
+
+    def run(self, exchange: Exchange, number: int, step: Step) -> Record:
+        """Do a round, write what it tells, and return its record."""
+        record, told = self.take(exchange, number, step)
+        exchange.save(told_name(number), "told", self.partition, told)
+        return record
+
+    def take(
+        self, exchange: Exchange, number: int, step: Step
+    ) -> tuple[Record, NDArray[np.uint32]]:
+        """Do a round; return its record, and what it tells."""
+        heard = np.zeros(0, np.uint32)
+        if number:
+            before = told_name(number - 1)
+            parts = exchange.parts(before, self.partition)
+            pieces = exchange.received(before, "told", parts)
+            heard = np.concatenate([heard, *pieces])
+        decided = self._hear(heard, step)
+        if step.seed:
+            decided = np.concatenate([decided, self._seed(step)])
+        told, sent = self._tell(decided)
+        return {"heard": len(heard), "new": len(decided), "sent": sent}, told
+
+    def finished(self) -> Labels:
+        """The labels, when there is nothing to tell any more."""
+        labels: Labels = self.labels.array.copy()
+        if self.scored:
+            labels[labels == OPEN] = ZERO
+        return labels
+
+    def _read_ends(self, exchange: Exchange, rounds: int) -> None:
+        self._ends = self._joined(exchange, "ends", rounds, np.uint32)
+        self._worths = self._joined(exchange, "worths", rounds, np.int64)
+
+    def _joined(
+        self, exchange: Exchange, name: str, rounds: int, kind: type[np.generic]
+    ) -> NDArray[np.generic]:
+        pieces = [exchange.load(round_name(n), name, self.partition) for n in range(rounds)]
+        return np.concatenate([np.zeros(0, kind), *pieces])
+
+    def _link(self, exchange: Exchange, rounds: int) -> None:
+        """Note the parents of each position, those of one together."""
+        children = [
+            exchange.load(round_name(n), "children", self.partition) for n in range(rounds)
+        ]
+        tallies = np.zeros(len(self.labels) + 1, np.int64)
+        for places in children:
+            tallies[1:] += np.bincount(places, minlength=len(self.labels))
+        begins = np.cumsum(tallies)
+        total = int(begins[-1])
+        if total >= 1 << 32:
+            raise DatabaseError(f"a partition has {total:,} moves; give more --partitions")
+        # The next free place of each position, in the end the end of its parents.
+        self._until = View(begins[:-1].astype(np.uint32))
+        self._parents = View(np.zeros(total, np.uint32))
+        self._sources = View(np.zeros(total, np.uint16))
+        for number, places in enumerate(children):
+            if len(places):
+                self._link_round(exchange, number - 1, places)
+
+    def _link_round(self, exchange: Exchange, sent: int, places: NDArray[np.generic]) -> None:
+        parts = exchange.parts(round_name(sent), self.partition)
+        origins = exchange.received(round_name(sent), "parents", parts)
+        sources = [np.full(part.count, part.source, np.uint16) for part in parts]
+        fields: Spec = {
+            "places": View(np.array(places, np.uint32)),
+            "origins": View(np.concatenate(origins).astype(np.uint32)),
+            "origin_sources": View(np.concatenate(sources)),
+        }
+        if len(places) != len(fields["origins"]):  # type: ignore[arg-type]
+            raise DatabaseError(
+                f"round {sent} of {exchange.folder} is damaged: {len(places):,} moves arrived, "
+                f"{len(fields['origins']):,} were sent"  # type: ignore[arg-type]
+            )
+        self._each(link, len(places), {**fields, **self._links()})
+
+    def _links(self) -> Spec:
+        return {"until": self._until, "parents": self._parents, "sources": self._sources}
+
+    def _hear(self, heard: NDArray[np.uint32], step: Step) -> NDArray[np.uint32]:
+        """Take messages; return the positions that are decided by them."""
+        decided = View(np.zeros(len(heard), np.uint32))
+        counted = View(np.zeros(1, np.int64))
+        fields: Spec = {
+            "heard": View(heard),
+            "labels": self.labels,
+            "still_open": self._open,
+            "decided": decided,
+            "counted": counted,
+            "given": View(np.array([step.lost, step.won])),
+        }
+        self._each(hear, len(heard), fields)
+        found: NDArray[np.uint32] = decided.array[: int(counted.array[0])].copy()
+        return found
+
+    def _seed(self, step: Step) -> NDArray[np.uint32]:
+        """Decide the ends of a round; return them."""
+        amounts = np.abs(self._worths)
+        chosen = amounts > 0 if step.seed == ALL else amounts == step.seed
+        ends, won = self._ends[chosen], self._worths[chosen] > 0
+        if self.scored:
+            self.labels.array[ends] = (self._worths[chosen] + ZERO).astype(np.uint16)
+        else:
+            self.labels.array[ends] = np.where(won, WON, LOST)
+        return ends
+
+    def _tell(self, decided: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], list[int]]:
+        """The messages of positions that have been decided, those for each partition together, and
+        how many there are for each."""
+        until = self._until.array
+        begins = np.where(decided == 0, 0, until[decided.astype(np.int64) - 1])
+        total = int((until[decided].astype(np.int64) - begins).sum())
+        told, targets = View(np.zeros(total, np.uint32)), View(np.zeros(total, np.uint16))
+        fields: Spec = {
+            "decided": View(decided),
+            "labels": self.labels,
+            "scored": self.scored,
+            "told": told,
+            "targets": targets,
+            "counted": View(np.zeros(1, np.int64)),
+        }
+        self._each(tell, len(decided), {**fields, **self._links()})
+        order = np.argsort(targets.array, kind="stable")
+        sent = np.bincount(targets.array, minlength=self.cut.partitions)
+        return told.array[order], sent.tolist()
+
+    def _each(self, body: object, count: int, fields: Spec) -> None:
+        if count:
+            game, compile = self.cut.game, self.cut.compile
+            for_each(game, body, count, fields, step=AT_ONCE, compile=compile)  # type: ignore[arg-type]
+
+
+def link(game: Game, index: int, memory: LinkingMemory) -> None:
+    """Note a parent of a position."""
+    child = memory.places[index]
+    slot = memory.until[child]
+    memory.until[child] = slot + 1
+    memory.parents[slot] = memory.origins[index]
+    memory.sources[slot] = memory.origin_sources[index]
+
+
+def hear(game: Game, index: int, memory: HearingMemory) -> None:
+    """Take one message."""
+    word = memory.heard[index]
+    place = word & (FOR - 1)
+    if memory.labels[place] != OPEN:
+        return
+    label = OPEN
+    if word >= FOR:
+        label = memory.given[1]
+    else:
+        left = memory.still_open[place] - 1
+        memory.still_open[place] = left
+        if left == 0:
+            label = memory.given[0]
+    if label != OPEN:
+        memory.labels[place] = label
+        memory.decided[memory.counted[0]] = place
+        memory.counted[0] += 1
+
+
+def tell(game: Game, index: int, memory: TellingMemory) -> None:
+    """Tell the parents of a position that it is decided."""
+    place = memory.decided[index]
+    label = memory.labels[place]
+    won = label > ZERO if memory.scored else label & 3 == WON
+    begin = memory.until[place - 1] if place > 0 else 0
+    count = memory.counted[0]
+    for slot in range(begin, memory.until[place]):
+        parent = memory.parents[slot]
+        same = parent >= SAME
+        number = parent & (SAME - 1)
+        memory.told[count] = number + FOR if won == same else number
+        memory.targets[count] = memory.sources[slot]
+        count += 1
+    memory.counted[0] = count
+
+
+class LinkedMemory(Protocol):
+    """A memory with the parents of positions: their numbers with `SAME`, their partitions, and
+    where those of each position end."""
+
+    until: Array[int]
+    parents: Array[int]
+    sources: Array[int]
+
+
+class LinkingMemory(LinkedMemory, Protocol):
+    """The same with children, and a parent of each."""
+
+    places: Array[int]
+    origins: Array[int]
+    origin_sources: Array[int]
+
+
+class HearingMemory(Counted, Protocol):
+    """A memory with messages, the positions that they decide, and the labels that these are
+    given: lost, won."""
+
+    heard: Array[int]
+    labels: Array[int]
+    still_open: Array[int]
+    decided: Array[int]
+    counted: Array[int]
+    given: Array[int]
+
+
+class TellingMemory(LinkedMemory, Protocol):
+    """A memory with positions that have been decided, and room for what is told."""
+
+    decided: Array[int]
+    labels: Array[int]
+    scored: bool
+    told: Array[int]
+    targets: Array[int]
+    counted: Array[int]

@@ -1,0 +1,195 @@
+"""The folder that the workers share: files from one to another, and what is finished.
+
+A task is a function from files to files. It writes all of its arrays, each under another name that
+is then changed, and last of all its record: what it did, in numbers. So a record stands for a task
+that is done, a task that is killed leaves none and can be run again by anyone, and two workers who
+run the same task write the same bytes under the same names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, TypedDict
+
+import numpy as np
+
+from prunus.databases.errors import DatabaseError
+from prunus.databases.workshop import AnyArray, Plan
+
+PLAN: Final = "plan.json"
+
+SMALL: Final = 1 << 16
+"""Files of fewer bytes are read, not mapped into memory."""
+
+PATIENCE: Final = 10.0
+"""The seconds that a file of another machine may take to appear in a shared folder."""
+
+
+class Record(TypedDict, total=False):
+    """What a task did: `sent` is the number of messages to each partition, `heard` of those that it
+    got, `new` of the positions it found or decided, `ends` of the ends of the game among them, with
+    the `amounts` that they are worth; `bytes` were written to the folder, in `seconds` of processor
+    time, by the process `worker`; `restored` tells that the partition was read from files first. In
+    the last round also what labels mean."""
+
+    sent: list[int]
+    heard: int
+    new: int
+    ends: int
+    amounts: list[int]
+    bytes: int
+    seconds: float
+    worker: str
+    restored: bool
+    counts: tuple[int, int, int, int | None]
+
+
+class Part(NamedTuple):
+    """The messages of one partition for another."""
+
+    source: int
+    first: int
+    count: int
+
+
+class Exchange:
+    """The shared folder of a build whose positions are split into `partitions`."""
+
+    def __init__(self, folder: Path, partitions: int) -> None:
+        self.folder, self.partitions = folder, partitions
+        self.written = 0
+
+    def save(self, round_: str, name: str, partition: int, array: AnyArray) -> None:
+        """Write an array of one dimension."""
+        path = self._path(round_, name, partition)
+        with _written(path) as part, part.open("wb") as file:
+            np.save(file, array, allow_pickle=False)
+            self.written += file.tell()
+
+    def load(self, round_: str, name: str, partition: int) -> AnyArray:
+        """An array that was written, mapped into memory if it is large. Raises DatabaseError if it
+        is not there, or is damaged."""
+        path = self._path(round_, name, partition)
+        try:
+            mapped = _size(path) >= SMALL
+            array: AnyArray = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+            return array
+        except (ValueError, EOFError) as error:
+            raise DatabaseError(f"{path} is damaged: {error}") from None
+
+    def finish(self, round_: str, partition: int, record: Record) -> None:
+        """Write the record of a task, which is done by that."""
+        with _written(self._record(round_, partition)) as part:
+            part.write_text(json.dumps(record), encoding="utf-8")
+
+    def done(self, round_: str, partition: int) -> Record | None:
+        """The record of a task; None if it is not done."""
+        try:
+            text = self._record(round_, partition).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        record: Record = json.loads(text)
+        return record
+
+    def parts(self, round_: str, partition: int) -> list[Part]:
+        """Where the messages for a partition lie in the files of a round, in order. Raises
+        DatabaseError if a task of that round is not done."""
+        found = []
+        for source in range(self.partitions):
+            path = self._record(round_, source)
+            _size(path)  # waits for it
+            sent = json.loads(path.read_text(encoding="utf-8"))["sent"]
+            if sent[partition]:
+                found.append(Part(source, sum(sent[:partition]), sent[partition]))
+        return found
+
+    def received(
+        self, round_: str, name: str, parts: Sequence[Part], words: int = 1
+    ) -> list[AnyArray]:
+        """The arrays of these messages, each of which has so many `words`."""
+        found = []
+        for source, first, count in parts:
+            array = self.load(round_, name, source)
+            piece = array[first * words : (first + count) * words]
+            if len(piece) != count * words:
+                raise DatabaseError(
+                    f"{self._path(round_, name, source)} is damaged: {len(array)} items are too few"
+                )
+            found.append(piece)
+        return found
+
+    def forget(self, round_: str, *names: str) -> None:
+        """Remove the files of a round, those of all partitions, that nobody needs any more."""
+        for name in names:
+            for partition in range(self.partitions):
+                self._path(round_, name, partition).unlink(missing_ok=True)
+
+    def _path(self, round_: str, name: str, partition: int) -> Path:
+        return self.folder / round_ / f"{name}-{partition:04}.npy"
+
+    def _record(self, round_: str, partition: int) -> Path:
+        return self.folder / round_ / f"record-{partition:04}.json"
+
+
+def open_exchange(folder: Path, plan: Plan, partitions: int) -> Exchange:
+    """The shared folder of a build, a new one or one that an earlier run left, with as many
+    partitions as that had. Raises DatabaseError if another build was begun there."""
+    path = folder / PLAN
+    # Files lie in a folder of a new name for each build, so that a task of an earlier one which
+    # still runs somewhere cannot write among them.
+    wanted = {**plan, "partitions": partitions, "files": uuid.uuid4().hex}
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+        partitions, files = int(said["partitions"]), str(said["files"])
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _written(path) as part:
+            part.write_text(json.dumps(wanted), encoding="utf-8")
+        return Exchange(folder / wanted["files"], partitions)
+    except (ValueError, TypeError, KeyError):
+        raise DatabaseError(f"{path} is damaged: remove {folder}, and begin again") from None
+    for name, value in plan.items():
+        if said.get(name) != value:
+            raise DatabaseError(
+                f"{folder} has the beginning of another build: {name} is {said.get(name)!r}, not "
+                f"{value!r}; remove it, or give another --out"
+            )
+    return Exchange(folder / files, partitions)
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file. One that is missing may only not be visible here yet, so it is waited
+    for; raises DatabaseError if that is in vain."""
+    last = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return path.stat().st_size
+        except FileNotFoundError:
+            if time.monotonic() > last:
+                raise DatabaseError(
+                    f"{path} is missing: do all workers see the same folder under this name?"
+                ) from None
+        time.sleep(0.05)
+
+
+class _written:  # noqa: N801 - used as a function is
+    """Within the block, the temporary name of a file, which then gets its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
+
+    def __enter__(self) -> Path:
+        self.part.parent.mkdir(parents=True, exist_ok=True)
+        return self.part
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            os.replace(self.part, self.path)
+        else:
+            self.part.unlink(missing_ok=True)

@@ -1,0 +1,377 @@
+"""Finding the positions of a partition, round by round.
+
+In each round a partition gets the children that were met in the round before, by all partitions. It
+keeps the new ones, in the order in which they arrive, and sends their children on. The number of
+arrival is what a position is known by from then on: with each child goes its parent's number, so
+that the parents of all positions lie in the files when the last round is over.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prunus.core.arrays import View
+from prunus.core.bits import i64, mix, mulhi
+from prunus.core.game import Game
+from prunus.core.memory import Array, Counted, StateArray
+from prunus.core.state import StateLayout
+from prunus.databases.cluster.exchange import AnyArray, Exchange, Record
+from prunus.databases.cluster.partition import (
+    Split,
+    SplitMemory,
+    has_right_rank,
+    partition_of,
+)
+from prunus.databases.errors import DatabaseError
+from prunus.databases.numbering import representative
+from prunus.databases.ranking import wrong_rank
+from prunus.kernel.columns import StateView
+from prunus.kernel.loops import for_each
+from prunus.kernel.memory import Spec
+from prunus.run.limits import dead_end_error
+
+SAME: Final = 1 << 31
+"""Marks the parent of a move after which the same player is to move; numbers are below it."""
+
+BUFFER: Final = (1 << 16) - 1
+"""The moves that are collected before they are sorted by their partitions; no position may have
+more."""
+
+SMALLEST: Final = 1 << 10
+
+AT_ONCE: Final = 1 << 10
+
+
+def round_name(number: int) -> str:
+    """The name of a round in the shared folder."""
+    return f"found-{number:05}"
+
+
+class Finder:
+    """The positions of a partition that have arrived before a round."""
+
+    def __init__(self, cut: Split, partition: int) -> None:
+        self.cut, self.partition = cut, partition
+        self.layout = StateLayout(cut.first)
+        self.count = 0
+        self._arrived = self._states(SMALLEST)
+        self._slots = np.zeros(2 * SMALLEST, np.uint32)
+
+    def restore(self, exchange: Exchange, rounds: int) -> None:
+        """Read what arrived in the first rounds."""
+        for number in range(rounds):
+            words = exchange.load(round_name(number), "arrived", self.partition)
+            new = len(words) // self.cut.words
+            self._make_room(new)
+            begin = self.count * self.cut.words
+            self._arrived.array[begin : begin + len(words)] = words
+            self._settle(self.count, new)
+            self.count += new
+
+    def run(self, exchange: Exchange, number: int) -> Record:
+        """Do a round."""
+        before, name = self.count, round_name(number)
+        heard = self._receive(exchange, number)
+        new = self.count - before
+        found = _Sent(self.cut, new)
+        self._expand(before, found)
+        words = self.cut.words
+        over = np.flatnonzero(found.over.array)
+        worths = found.worths.array[over]
+        for title, array in (
+            ("arrived", self._arrived.array[before * words : self.count * words]),
+            ("ends", (over + before).astype(np.uint32)),
+            ("worths", worths),
+            ("branches", found.branches.array[:new]),
+            ("moves", found.moves()),
+            ("parents", found.parents()),
+        ):
+            exchange.save(name, title, self.partition, array)
+        amounts = np.unique(np.abs(worths))
+        return {
+            "heard": heard,
+            "new": new,
+            "ends": len(over),
+            "amounts": [int(amount) for amount in amounts if amount],
+            "sent": found.sent.tolist(),
+        }
+
+    def _receive(self, exchange: Exchange, number: int) -> int:
+        """Take what was sent in the round before; return how much that was."""
+        heard, places = 0, []
+        if number == 0:
+            if _home(self.cut) == self.partition:
+                self._take(_words_of(self.cut))
+        else:
+            before = round_name(number - 1)
+            parts = exchange.parts(before, self.partition)
+            for piece in exchange.received(before, "moves", parts, self.cut.words):
+                places.append(self._take(np.array(piece, np.uint64)))
+                heard += len(places[-1])
+        children = np.concatenate(places) if places else np.zeros(0, np.uint32)
+        exchange.save(round_name(number), "children", self.partition, children)
+        return heard
+
+    def _take(self, words: NDArray[np.uint64]) -> NDArray[np.uint32]:
+        """The numbers of positions, of which the new ones get theirs now."""
+        size = self.cut.words
+        total = len(words) // size
+        places = np.zeros(total, np.uint32)
+        for first in range(0, total, BUFFER):
+            last = min(total, first + BUFFER)
+            self._make_room(last - first)
+            incoming = StateView(last - first, self.layout, words[first * size : last * size])
+            numbers = View(np.zeros(last - first, np.uint32))
+            counted = View(np.array([self.count]))
+            fields: Spec = {"incoming": incoming, "places": numbers, "counted": counted}
+            self._each(receive, last - first, {**fields, **self._table()})
+            self.count = int(counted.array[0])
+            places[first:last] = numbers.array
+        return places
+
+    def _make_room(self, more: int) -> None:
+        """Have room for so many more positions."""
+        needed, words = self.count + more, self.cut.words
+        if needed >= SAME:
+            raise DatabaseError(
+                f"a partition has {needed:,} positions or more; give more --partitions"
+            )
+        if needed > self._arrived.shape[0]:
+            old = self._arrived
+            self._arrived = self._states(max(needed, 2 * old.shape[0]))
+            self._arrived.array[: self.count * words] = old.array[: self.count * words]
+        if 3 * needed > 2 * len(self._slots):
+            self._slots = np.zeros(max(2 * needed, 2 * len(self._slots)), np.uint32)
+            self._settle(0, self.count)
+
+    def _settle(self, first: int, count: int) -> None:
+        begin = View(np.array([first]))
+        self._each(settle, count, {"begin": begin, **self._table()})
+
+    def _expand(self, before: int, found: _Sent) -> None:
+        """Collect the moves from the positions that have arrived since."""
+        first = before
+        while first < self.count:
+            stopped = View(np.array([-1]))
+            taken = View(np.zeros(1, np.int64))
+            begin = View(np.array([first, before]))
+            count = min(BUFFER, self.count - first)
+            fields: Spec = {"begin": begin, "stopped": stopped, "taken": taken}
+            wrong = View(np.zeros(2, np.int64))
+            fields = {**fields, **found.fields(), **self.cut.fields(), **self._table()}
+            self._each(expand, count, {**fields, "wrong": wrong})
+            _expect_right(self.cut.game, self._arrived, found.room, wrong)
+            found.keep(int(taken.array[0]))
+            halted = int(stopped.array[0])
+            first = first + count if halted < 0 else halted
+
+    def _table(self) -> Spec:
+        return {"arrived": self._arrived, "slots": View(self._slots)}
+
+    def _states(self, count: int) -> StateView:
+        # Bytes between fields are 0, so that the same positions are the same files.
+        return StateView(count, self.layout, np.zeros(count * self.layout.size // 8, np.uint64))
+
+    def _each(self, body: object, count: int, fields: Spec) -> None:
+        if count:
+            game, compile = self.cut.game, self.cut.compile
+            for_each(game, body, count, fields, step=AT_ONCE, compile=compile)  # type: ignore[arg-type]
+
+
+class _Sent:
+    """The moves from the `new` positions of a round, and what is known of each of these."""
+
+    def __init__(self, cut: Split, new: int) -> None:
+        self.cut, layout = cut, StateLayout(cut.first)
+        self.over = View(np.zeros(new, np.bool_))
+        self.worths = View(np.zeros(new, np.int64))
+        self.branches = View(np.zeros(new, np.uint16))
+        self.room = StateView(BUFFER, layout, np.zeros(BUFFER * cut.words, np.uint64))
+        self.origins = View(np.zeros(BUFFER, np.uint32))
+        self.targets = View(np.zeros(BUFFER, np.uint16))
+        self.sent = np.zeros(cut.partitions, np.int64)
+        self._moves: list[list[AnyArray]] = [[] for _ in range(cut.partitions)]
+        self._parents: list[list[AnyArray]] = [[] for _ in range(cut.partitions)]
+
+    def fields(self) -> Spec:
+        """The fields of a memory that collects moves."""
+        names = ("over", "worths", "branches", "room", "origins", "targets")
+        return {name: getattr(self, name) for name in names}
+
+    def keep(self, count: int) -> None:
+        """Keep the first moves that were collected, each for its partition."""
+        if self.room.has_others():
+            raise DatabaseError(
+                f"{self.cut.game.title()} has States whose tuples differ in length; a database "
+                f"needs tuples of one length"
+            )
+        targets = self.targets.array[:count]
+        order = np.argsort(targets, kind="stable")
+        words = self.room.array[: count * self.cut.words].reshape(count, self.cut.words)[order]
+        origins = self.origins.array[:count][order]
+        ends = np.cumsum(np.bincount(targets, minlength=self.cut.partitions))
+        first = 0
+        for target, last in enumerate(ends.tolist()):
+            if last > first:
+                self._moves[target].append(words[first:last].reshape(-1))
+                self._parents[target].append(origins[first:last])
+                self.sent[target] += last - first
+            first = last
+
+    def moves(self) -> AnyArray:
+        """The children of all moves, those for each partition together."""
+        return _joined(self._moves, np.dtype(np.uint64))
+
+    def parents(self) -> AnyArray:
+        """The numbers of their parents, with `SAME`."""
+        return _joined(self._parents, np.dtype(np.uint32))
+
+
+def _joined(pieces: list[list[AnyArray]], kind: np.dtype[np.generic]) -> AnyArray:
+    flat = [piece for some in pieces for piece in some]
+    return np.concatenate(flat) if flat else np.zeros(0, kind)
+
+
+def _words_of(cut: Split) -> NDArray[np.uint64]:
+    """The words of the first position."""
+    view = StateView(1, StateLayout(cut.first), np.zeros(cut.words, np.uint64))
+    view[0] = cut.first
+    words: NDArray[np.uint64] = view.array
+    return words
+
+
+def _home(cut: Split) -> int:
+    """The partition of the first position, whose rank has to be right."""
+    from prunus.kernel.memory import Memory
+
+    memory = Memory(cut.fields())
+    if not has_right_rank(cut.game, cut.first, memory):
+        raise DatabaseError(f"{cut.game.title()}: {wrong_rank(cut.game, cut.first)}")
+    return partition_of(cut.game, cut.first, memory)
+
+
+def _expect_right(game: Game, arrived: StateView, room: StateView, wrong: View) -> None:
+    """Raises the error that a loop has noted: its kind, and a place."""
+    kind, place = wrong.array.tolist()
+    if kind == STUCK:
+        raise dead_end_error(game, arrived[place])
+    if kind == MANY:
+        raise DatabaseError(
+            f"{game.title()} has {BUFFER:,} moves or more in {game.format(arrived[place])}, too "
+            f"many to be counted"
+        )
+    if kind == RANK:
+        raise DatabaseError(f"{game.title()}: {wrong_rank(game, room[place])}")
+
+
+STUCK: Final = 1
+MANY: Final = 2
+RANK: Final = 3
+"""The kinds of errors: a position without a move in which the game is not over, one with too many,
+a rank that is not right."""
+
+
+def slot_of(game: Game, home: object, memory: TableMemory) -> int:
+    """The slot of a position: the one with its number, or the free one for it."""
+    slots = len(memory.slots)
+    # The mixed keys of a partition lie close together, so they are mixed once more.
+    slot = i64(mulhi(mix(mix(game.key(home))), slots))
+    while True:
+        found = memory.slots[slot]
+        if found == 0 or memory.arrived[found - 1] == home:
+            return slot
+        slot = slot + 1 if slot + 1 < slots else 0
+
+
+def settle(game: Game, index: int, memory: SettlingMemory) -> None:
+    """Put a position that has arrived into the table."""
+    place = memory.begin[0] + index
+    memory.slots[slot_of(game, memory.arrived[place], memory)] = place + 1
+
+
+def receive(game: Game, index: int, memory: ReceivingMemory) -> None:
+    """Take a position that was sent."""
+    home = memory.incoming[index]
+    slot = slot_of(game, home, memory)
+    if memory.slots[slot] == 0:
+        count = memory.counted[0]
+        memory.arrived[count] = home
+        memory.counted[0] = count + 1
+        memory.slots[slot] = count + 1
+    memory.places[index] = memory.slots[slot] - 1
+
+
+def expand(game: Game, index: int, memory: ExpandingMemory) -> None:
+    """Collect the moves from a position, or all of them later if there is no room."""
+    if memory.stopped[0] >= 0 or memory.wrong[0] != 0:
+        return
+    place = memory.begin[0] + index
+    new = place - memory.begin[1]
+    state = memory.arrived[place]
+    memory.nodes += 1
+    if game.is_terminal(state):
+        memory.over[new] = True
+        memory.worths[new] = game.utility(state)
+        return
+    first = memory.taken[0]
+    taken = first
+    for action in game.actions(state):
+        if taken == len(memory.origins):
+            memory.stopped[0] = place
+            if first == 0:
+                memory.wrong[0] = MANY
+                memory.wrong[1] = place
+            return
+        child = representative(game, game.result(state, action))
+        memory.room[taken] = child
+        if not has_right_rank(game, child, memory):
+            memory.wrong[0] = RANK
+            memory.wrong[1] = taken
+            return
+        memory.targets[taken] = partition_of(game, child, memory)
+        memory.origins[taken] = place + SAME if game.keeps_turn(state, child) else place
+        taken += 1
+    if taken == first:
+        memory.wrong[0] = STUCK
+        memory.wrong[1] = place
+    memory.branches[new] = taken - first
+    memory.taken[0] = taken
+
+
+class TableMemory(Protocol):
+    """A memory with the positions that have arrived, and where each of them is."""
+
+    arrived: StateArray
+    slots: Array[int]
+
+
+class SettlingMemory(TableMemory, Protocol):
+    """The same with the first of the positions that are put into it."""
+
+    begin: Array[int]
+
+
+class ReceivingMemory(TableMemory, Protocol):
+    """The same with positions that were sent, and how many have arrived."""
+
+    incoming: StateArray
+    places: Array[int]
+    counted: Array[int]
+
+
+class ExpandingMemory(Counted, SettlingMemory, SplitMemory, Protocol):
+    """The same with room for moves, of which some are `taken`, the position at which it was full,
+    and what went wrong."""
+
+    stopped: Array[int]
+    taken: Array[int]
+    wrong: Array[int]
+    over: Array[bool]
+    worths: Array[int]
+    branches: Array[int]
+    room: StateArray
+    origins: Array[int]
+    targets: Array[int]

@@ -1,0 +1,154 @@
+"""The rounds of a build, as the one sees them who directs it: numbers and names of files, but no
+positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from prunus.databases.backward import Ends
+from prunus.databases.cluster.deciding import ALL, Step, told_name
+from prunus.databases.cluster.exchange import Exchange, Record
+from prunus.databases.cluster.finding import round_name
+from prunus.databases.cluster.ordering import ORDERED, Whole
+from prunus.databases.cluster.tasks import Job, decide, find, order
+from prunus.databases.errors import DatabaseError
+from prunus.databases.labels import LOST, MOST, MOST_PLIES, WON, ZERO, Counts
+from prunus.databases.numbering import ENUMERATING, SORTING, Watch
+
+
+class Crew(Protocol):
+    """Those who do the tasks."""
+
+    def run(self, tasks: Sequence[Task]) -> list[Record]:
+        """Do tasks in any order, and again if whoever did one has died."""
+
+
+class Task(NamedTuple):
+    """A task of a partition: `function(*arguments, partition)`."""
+
+    function: Callable[..., Record]
+    arguments: tuple[object, ...]
+    partition: int
+
+
+class Found(NamedTuple):
+    """What is known when all positions have been found: the rounds, the positions of each
+    partition, the ends, and the amounts that these are worth."""
+
+    rounds: int
+    positions: list[int]
+    ends: int
+    amounts: list[int]
+
+    def worth(self) -> Ends:
+        """The same as a manifest says it."""
+        return Ends(self.ends, max(self.amounts, default=0), len(self.amounts) <= 1)
+
+
+class Rounds:
+    """Directs a build."""
+
+    def __init__(self, job: Job, exchange: Exchange, crew: Crew, watch: Watch | None) -> None:
+        self.job, self.exchange, self.crew = job, exchange, crew
+        self.tell: Watch = watch or (lambda doing, number: None)
+        self.records: list[list[Record]] = []
+        """Those of all rounds, also of an earlier run."""
+
+    def find_all(self) -> Found:
+        """Find all positions."""
+        positions = np.zeros(self.job.partitions, np.int64)
+        ends, amounts = 0, set[int]()
+        number = sent = 0
+        while number == 0 or sent:
+            self.tell(ENUMERATING, int(positions.sum()))
+            records = self._round(round_name(number), find, (self.job, number))
+            self._expect_heard(records, sent, round_name(number))
+            positions += [record["new"] for record in records]
+            ends += sum(record["ends"] for record in records)
+            amounts |= {amount for record in records for amount in record["amounts"]}
+            sent = _sent(records)
+            if number:  # the States that arrived are kept by whom they arrived at
+                self.exchange.forget(round_name(number - 1), "moves")
+            number += 1
+        return Found(number, positions.tolist(), ends, sorted(amounts))
+
+    def decide_all(self, found: Found) -> tuple[Step, ...]:
+        """Decide all positions; return the rounds. `job` says how many there were before, and
+        whether scores are wanted."""
+        steps: list[Step] = []
+        if not self.job.scored:
+            self._wave(steps, Step(WON, LOST, ALL), lambda plies: plies << 2, "plies from the end")
+            return tuple(steps)
+        if found.amounts and found.amounts[-1] > MOST:
+            raise DatabaseError(
+                f"an end is worth {found.amounts[-1]}; scores up to {MOST} have room in a "
+                f"database. With --outcomes there is no such limit"
+            )
+        for amount in reversed(found.amounts):
+            self._wave(steps, Step(ZERO + amount, ZERO - amount, amount), None, f"worth {amount}")
+        return tuple(steps)
+
+    def order_all(self, found: Found, steps: tuple[Step, ...]) -> Counts:
+        """Have all pieces of the database written; return what they contain."""
+        total, before, tasks = sum(found.positions), 0, []
+        self.tell(SORTING, total)
+        for partition, count in enumerate(found.positions):
+            tasks.append(Task(order, (self.job, steps, Whole(before, total)), partition))
+            before += count
+        counts = [Counts(*record["counts"]) for record in self._do(ORDERED, tasks)]
+        longest = [count.longest for count in counts if count.longest is not None]
+        sums = (sum(numbers) for numbers in zip(*(count[:3] for count in counts), strict=True))
+        return Counts(*sums, max(longest) if longest else None)
+
+    def _wave(
+        self, steps: list[Step], first: Step, plies: Callable[[int], int] | None, doing: str
+    ) -> None:
+        """Decide the ends of one amount, and all that follows from them."""
+        step, sent, wave = first, 0, 0
+        while wave == 0 or sent:
+            self.tell(f"{wave} {doing}" if plies else doing, sent)
+            steps.append(step)
+            name = told_name(len(steps) - 1)
+            records = self._round(name, decide, (self.job, tuple(steps)))
+            self._expect_heard(records, sent, name)
+            sent, wave = _sent(records), wave + 1
+            step = Step(first.won, first.lost, 0)
+            if plies:
+                step = Step(plies(wave) | WON, plies(wave) | LOST, 0)
+            if plies and sent and wave > MOST_PLIES:
+                raise DatabaseError(
+                    f"a game lasts more than {MOST_PLIES:,} plies, too many to store"
+                )
+
+    def _round(
+        self, name: str, function: Callable[..., Record], arguments: tuple[object, ...]
+    ) -> list[Record]:
+        return self._do(
+            name, [Task(function, arguments, p) for p in range(self.job.partitions)]
+        )
+
+    def _do(self, name: str, tasks: list[Task]) -> list[Record]:
+        """Have the tasks of a round done, but for those which an earlier run has done."""
+        done = {task.partition: self.exchange.done(name, task.partition) for task in tasks}
+        left = [task for task in tasks if done[task.partition] is None]
+        for task, record in zip(left, self.crew.run(left), strict=True):
+            done[task.partition] = record
+        records = [record for record in done.values() if record is not None]
+        self.records.append(records)
+        return records
+
+    def _expect_heard(self, records: list[Record], sent: int, name: str) -> None:
+        """Raises DatabaseError if messages were lost, or came twice."""
+        heard = sum(record["heard"] for record in records)
+        if heard != sent:
+            raise DatabaseError(
+                f"{self.exchange.folder}: {sent:,} messages were sent, but {heard:,} arrived in "
+                f"{name}; remove the folder, and begin again"
+            )
+
+
+def _sent(records: Sequence[Record]) -> int:
+    return sum(sum(record["sent"]) for record in records)

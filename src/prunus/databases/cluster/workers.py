@@ -1,0 +1,206 @@
+"""The processes that do the tasks: this one, a local Dask cluster, or the workers of any."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import signal
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from typing import Protocol, TypeVar
+
+from prunus import __version__
+from prunus.databases.cluster.exchange import Record
+from prunus.databases.cluster.rounds import Task
+from prunus.databases.errors import DatabaseError
+
+
+R = TypeVar("R")
+
+
+class ClusterError(DatabaseError):
+    """A cluster that cannot be reached, or that has lost its workers."""
+
+
+class Here:
+    """Does all tasks in this process."""
+
+    width = 1
+
+    def run(self, tasks: Sequence[Task]) -> list[Record]:
+        """Do them one after the other."""
+        return [task.function(*task.arguments, task.partition) for task in tasks]
+
+
+class Client(Protocol):
+    """What is used of Dask's Client."""
+
+    def submit(self, function: Callable[..., R], *arguments: object, **how: object) -> Future: ...
+
+    def gather(self, futures: Sequence[Future]) -> list[Record]: ...
+
+    def cancel(self, futures: Sequence[Future], force: bool) -> None: ...
+
+    def nthreads(self) -> Mapping[str, int]: ...
+
+    def run(self, function: Callable[[], R]) -> dict[str, R]: ...
+
+    def close(self) -> None: ...
+
+
+class Future(Protocol):
+    """What is used of Dask's Future."""
+
+    status: str
+
+
+class Cluster:
+    """The workers of a Dask scheduler. A partition stays at one of them, which has it in memory,
+    for as long as that lives; tasks whose worker dies are done by others."""
+
+    def __init__(self, client: Client, where: str) -> None:
+        self._client, self.where = client, where
+        self._homes: dict[int, str] = {}
+        self.width = len(self._addresses())
+        try:
+            versions = set(client.run(version).values())
+        except ModuleNotFoundError as error:
+            raise ClusterError(
+                f"the Dask workers cannot import Prunus ({error}); install the same version there"
+            ) from None
+        if versions != {__version__}:
+            raise ClusterError(
+                f"the Dask workers have Prunus {', '.join(sorted(versions))}, this is "
+                f"{__version__}; install the same version"
+            )
+
+    def run(self, tasks: Sequence[Task]) -> list[Record]:
+        """Have tasks done; raises the error of one that fails."""
+        self._settle([task.partition for task in tasks])
+        futures = [
+            self._client.submit(
+                task.function,
+                *task.arguments,
+                task.partition,
+                workers=[self._homes[task.partition]],
+                allow_other_workers=True,
+                pure=False,
+            )
+            for task in tasks
+        ]
+        try:
+            return self._client.gather(futures)
+        except BaseException as error:
+            with contextlib.suppress(Exception):
+                self._client.cancel(futures, force=True)
+            if type(error).__name__ == "KilledWorker":
+                raise ClusterError(
+                    f"{error}. Is there enough memory? What is done is kept: the same command "
+                    f"goes on"
+                ) from None
+            raise
+
+    def _settle(self, partitions: Sequence[int]) -> None:
+        """Give each partition whose worker is gone to one that has the fewest."""
+        alive = self._addresses()
+        self._homes = {p: home for p, home in self._homes.items() if home in alive}
+        for partition in partitions:
+            if partition not in self._homes:
+                homes = list(self._homes.values())
+                self._homes[partition] = min(alive, key=homes.count)
+
+    def _addresses(self) -> list[str]:
+        found = sorted(self._client.nthreads())
+        if not found:
+            raise ClusterError(
+                f"the Dask scheduler at {self.where} has no workers; `dask worker ADDRESS "
+                f"--nworkers N --nthreads 1` starts some"
+            )
+        return found
+
+
+@contextlib.contextmanager
+def connected(scheduler: str) -> Iterator[Cluster]:
+    """The workers of the scheduler at an address. Raises ClusterError."""
+    distributed = _distributed()
+    try:
+        client: Client = distributed.Client(scheduler, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ClusterError(
+            f"no Dask scheduler answers at {scheduler} ({error}); `dask scheduler` starts one and "
+            f"prints its address"
+        ) from None
+    try:
+        yield Cluster(client, scheduler)
+    finally:
+        client.close()
+
+
+@contextlib.contextmanager
+def local(workers: int) -> Iterator[Cluster]:
+    """So many new processes of this machine; those which die are replaced."""
+    distributed = _distributed()
+    with (
+        _without_interrupts(),
+        contextlib.ExitStack() as stack,
+    ):
+        cluster = stack.enter_context(
+            distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+        )
+        client: Client = stack.enter_context(
+            distributed.Client(cluster, timeout=30, set_as_default=False)
+        )
+        stack.enter_context(_with_interrupts())
+        yield Cluster(client, cluster.scheduler_address)
+
+
+def version() -> str:
+    """The version of Prunus in the process that calls this."""
+    return __version__
+
+
+def _distributed() -> types.ModuleType:
+    """Dask's package for clusters. Raises ClusterError if it is not installed."""
+    if find_spec("distributed") is None:
+        raise ClusterError("this needs distributed, which is not installed: pip install "
+                           "'prunus[cluster]'")
+    import distributed
+
+    found: types.ModuleType = distributed
+    return found
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Within the block, processes are started that never see Ctrl-C, which a terminal sends to all:
+    they inherit the mask. This process receives a Ctrl-C that is pressed meanwhile afterwards."""
+    with _masked(block=True):
+        yield
+
+
+@contextlib.contextmanager
+def _with_interrupts() -> Iterator[None]:
+    """Within the block, this process receives Ctrl-C again."""
+    with _masked(block=False):
+        yield
+
+
+@contextlib.contextmanager
+def _masked(block: bool) -> Iterator[None]:
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    how = signal.SIG_BLOCK if block else signal.SIG_UNBLOCK
+    old = signal.pthread_sigmask(how, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, old)
