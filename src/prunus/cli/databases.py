@@ -66,10 +66,34 @@ def build(
         ),
     ] = "",
     threads: Threads = 0,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Build by so many processes of this machine, a Dask cluster (needs "
+            "'prunus[cluster]'). The files are the same.",
+        ),
+    ] = 0,
+    scheduler: Annotated[
+        str,
+        typer.Option(
+            help="Build by the workers of a Dask cluster, all of which see FOLDER under the same "
+            "name: tcp://HOST:8786.",
+            metavar="ADDRESS",
+        ),
+    ] = "",
+    partitions: Annotated[
+        int,
+        typer.Option(
+            min=0, help="With --workers or --scheduler: the parts; 0: two for each worker."
+        ),
+    ] = 0,
 ) -> None:
     """Solve every position that can be reached from a position, and keep the values in a folder.
     All of it happens in memory. Endless play counts as a draw. The work is kept in FOLDER.building
-    from time to time: after Ctrl-C, or if the process is killed, the same command goes on."""
+    (with workers, in FOLDER.exchange) from time to time: after Ctrl-C, or if the process is killed,
+    the same command goes on."""
+    from prunus.cli.clusters import Who, build_by_workers
     from prunus.databases.building import Asked, Work
     from prunus.databases.errors import DatabaseError
     from prunus.databases.limit import bytes_of
@@ -79,9 +103,18 @@ def build(
         raise DatabaseError("where to? --out FOLDER names the folder that is to be made")
     words = ["prunus", "db", "build", game, *([position] if position else [])]
     words += [*(["--outcomes"] if outcomes else []), "--out", str(out)]
-    most = bytes_of(memory) if memory else None
-    work = Work(threads_asked(threads), often=keep_every, memory=most)
-    said = _build(Asked(game, position, shlex.join(words), outcomes), out, work)
+    asked = Asked(game, position, shlex.join(words), outcomes)
+    if workers or scheduler or partitions:
+        if threads or memory:
+            raise DatabaseError(
+                "--threads and --memory belong to a build by one process; each worker of a cluster "
+                "has one thread, and the memory that it needs"
+            )
+        said = build_by_workers(asked, out, Who(workers, scheduler, partitions))
+    else:
+        most = bytes_of(memory) if memory else None
+        work = Work(threads_asked(threads), often=keep_every, memory=most)
+        said = _build(asked, out, work)
     typer.echo(
         f"{said['positions']:,} positions in {said['seconds']:.1f} s: {said['won']:,} won, "
         f"{said['drawn']:,} drawn, {said['lost']:,} lost for the player to move"

@@ -322,9 +322,7 @@ def _publish(solved: Solved, shop: Workshop, asked: Asked, threads: int) -> None
     """Write the values and the manifest, and give the folder its name."""
     shop.save(VALUES, [solved.labels.array])
     counts = count_labels(solved.labels.array, solved.scored)
-    made = manifest_of(
-        shop, solved.positions, asked, threads, solved.ends, solved.scored, counts
-    )
+    made = manifest_of(shop, solved.positions, asked, threads, solved.ends, solved.scored, counts)
     shop.finish(dict(made))
 
 

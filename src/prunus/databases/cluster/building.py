@@ -42,11 +42,40 @@ class Shared(NamedTuple):
     watch: Watch | None = None
 
 
+class Spent(NamedTuple):
+    """What the tasks of a build took: how many there were, the seconds of processor time of all,
+    those of the busiest worker of each round, the bytes that were written for other tasks, and the
+    moves from one position to another."""
+
+    tasks: int
+    seconds: float
+    busiest: float
+    bytes: int
+    moves: int
+
+
 class Built(NamedTuple):
     """A database that has been built, and the records of all tasks, by rounds."""
 
     manifest: Manifest
     records: list[list[Record]]
+
+    def spent(self) -> Spent:
+        """What it took, with what an earlier run did that was stopped."""
+        tasks = [record for records in self.records for record in records]
+        busiest = 0.0
+        for records in self.records:
+            times: dict[str, float] = {}
+            for record in records:
+                times[record["worker"]] = times.get(record["worker"], 0.0) + record["seconds"]
+            busiest += max(times.values(), default=0.0)
+        return Spent(
+            len(tasks),
+            sum(record["seconds"] for record in tasks),
+            busiest,
+            sum(record["bytes"] for record in tasks),
+            sum(sum(record["sent"]) for record in tasks if "ends" in record),
+        )
 
 
 def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Shared) -> Built:
@@ -131,10 +160,12 @@ def _positions(cut: Split, shop: Workshop, total: int) -> Positions:
     """The positions of the database, mapped into memory."""
     if cut.ranks:
         marks, hints = shop.load("marks"), shop.load("hints")
-        assert marks is not None and hints is not None
+        assert marks is not None
+        assert hints is not None
         return Ranked(cut.game, cut.first, cut.ranks, View(marks), View(hints), total)
     states, buckets = shop.load("states"), shop.load("buckets")
-    assert states is not None and buckets is not None
+    assert states is not None
+    assert buckets is not None
     words = np.asarray(states, np.uint64)
     return Positions(
         cut.game, cut.first, StateView(total, StateLayout(cut.first), words), View(buckets)

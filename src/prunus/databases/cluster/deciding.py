@@ -104,9 +104,7 @@ class Decider:
 
     def _link(self, exchange: Exchange, rounds: int) -> None:
         """Note the parents of each position, those of one together."""
-        children = [
-            exchange.load(round_name(n), "children", self.partition) for n in range(rounds)
-        ]
+        children = [exchange.load(round_name(n), "children", self.partition) for n in range(rounds)]
         tallies = np.zeros(len(self.labels) + 1, np.int64)
         for places in children:
             tallies[1:] += np.bincount(places, minlength=len(self.labels))
@@ -125,7 +123,7 @@ class Decider:
     def _link_round(self, exchange: Exchange, sent: int, places: NDArray[np.generic]) -> None:
         parts = exchange.parts(round_name(sent), self.partition)
         origins = exchange.received(round_name(sent), "parents", parts)
-        sources = [np.full(part.count, part.source, np.uint16) for part in parts]
+        sources = [np.full(part.size, part.source, np.uint16) for part in parts]
         fields: Spec = {
             "places": View(np.array(places, np.uint32)),
             "origins": View(np.concatenate(origins).astype(np.uint32)),

@@ -54,7 +54,7 @@ class Part(NamedTuple):
 
     source: int
     first: int
-    count: int
+    size: int
 
 
 class Exchange:
@@ -113,10 +113,10 @@ class Exchange:
     ) -> list[AnyArray]:
         """The arrays of these messages, each of which has so many `words`."""
         found = []
-        for source, first, count in parts:
+        for source, first, size in parts:
             array = self.load(round_, name, source)
-            piece = array[first * words : (first + count) * words]
-            if len(piece) != count * words:
+            piece = array[first * words : (first + size) * words]
+            if len(piece) != size * words:
                 raise DatabaseError(
                     f"{self._path(round_, name, source)} is damaged: {len(array)} items are too few"
                 )
@@ -142,7 +142,8 @@ def open_exchange(folder: Path, plan: Plan, partitions: int) -> Exchange:
     path = folder / PLAN
     # Files lie in a folder of a new name for each build, so that a task of an earlier one which
     # still runs somewhere cannot write among them.
-    wanted = {**plan, "partitions": partitions, "files": uuid.uuid4().hex}
+    new = uuid.uuid4().hex
+    wanted = {**plan, "partitions": partitions, "files": new}
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
         partitions, files = int(said["partitions"]), str(said["files"])
@@ -150,7 +151,7 @@ def open_exchange(folder: Path, plan: Plan, partitions: int) -> Exchange:
         path.parent.mkdir(parents=True, exist_ok=True)
         with _written(path) as part:
             part.write_text(json.dumps(wanted), encoding="utf-8")
-        return Exchange(folder / wanted["files"], partitions)
+        return Exchange(folder / new, partitions)
     except (ValueError, TypeError, KeyError):
         raise DatabaseError(f"{path} is damaged: remove {folder}, and begin again") from None
     for name, value in plan.items():

@@ -18,7 +18,7 @@ from prunus.core.bits import i64, mix, mulhi
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.core.state import StateLayout
-from prunus.databases.cluster.exchange import AnyArray, Exchange, Record
+from prunus.databases.cluster.exchange import Exchange, Record
 from prunus.databases.cluster.partition import (
     Split,
     SplitMemory,
@@ -28,6 +28,7 @@ from prunus.databases.cluster.partition import (
 from prunus.databases.errors import DatabaseError
 from prunus.databases.numbering import representative
 from prunus.databases.ranking import wrong_rank
+from prunus.databases.workshop import AnyArray
 from prunus.kernel.columns import StateView
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Spec

@@ -12,14 +12,16 @@ from prunus.core.bits import i64, mulhi
 from prunus.core.game import Game
 from prunus.core.memory import Array, StateArray, WordArray
 from prunus.core.state import StateLayout
-from prunus.databases.cluster.exchange import AnyArray, Exchange
+from prunus.databases.cluster.exchange import Exchange
 from prunus.databases.cluster.finding import AT_ONCE, round_name
 from prunus.databases.cluster.partition import Split, SplitMemory, word_of
 from prunus.databases.labels import Labels
 from prunus.databases.marks import HINTED, marks_for
 from prunus.databases.numbering import PLACES
+from prunus.databases.workshop import AnyArray
 from prunus.kernel.columns import StateView
 from prunus.kernel.loops import for_each
+from prunus.kernel.memory import Spec
 
 ORDERED = "ordered"
 """The name of the last round in the shared folder."""
@@ -44,7 +46,7 @@ def pieces(
     states = StateView(len(labels), StateLayout(cut.first), words)
     noted, buckets = View(np.zeros(len(labels), np.uint64)), View(np.zeros(len(labels), np.int64))
     counts = View(np.array([bucket_count(whole.total)]))
-    fields = {"arrived": states, "words": noted, "found": buckets, "counts": counts}
+    fields: Spec = {"arrived": states, "words": noted, "found": buckets, "counts": counts}
     for_each(
         cut.game,
         note_word,
@@ -114,9 +116,7 @@ def _marked(
     counts = np.bitwise_count(bits)
     ends = whole.before + np.cumsum(counts, dtype=np.int64)
     before[:] = ends - counts
-    hinted = np.arange(
-        -(-whole.before // HINTED) * HINTED, whole.before + len(ranks), HINTED
-    )
+    hinted = np.arange(-(-whole.before // HINTED) * HINTED, whole.before + len(ranks), HINTED)
     hints = first + np.searchsorted(ends, hinted, side="right")
     end = [max(0, total - 1)] if partition == cut.partitions - 1 else []
     return {"marks": marks, "hints": np.array([*hints, *end], np.int64)}

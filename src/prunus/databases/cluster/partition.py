@@ -78,7 +78,7 @@ def has_right_rank(game: Game[S], home: S, memory: SplitMemory) -> bool:
     if not memory.ranked:
         return True
     number = i64(game.rank(home))
-    return 0 <= number and number < memory.split[RANKS] and game.unrank(number) == home
+    return 0 <= number < memory.split[RANKS] and game.unrank(number) == home
 
 
 class SplitMemory(Protocol):

@@ -100,8 +100,12 @@ class Rounds:
             before += count
         counts = [Counts(*record["counts"]) for record in self._do(ORDERED, tasks)]
         longest = [count.longest for count in counts if count.longest is not None]
-        sums = (sum(numbers) for numbers in zip(*(count[:3] for count in counts), strict=True))
-        return Counts(*sums, max(longest) if longest else None)
+        return Counts(
+            sum(count.won for count in counts),
+            sum(count.drawn for count in counts),
+            sum(count.lost for count in counts),
+            max(longest) if longest else None,
+        )
 
     def _wave(
         self, steps: list[Step], first: Step, plies: Callable[[int], int] | None, doing: str
@@ -126,9 +130,7 @@ class Rounds:
     def _round(
         self, name: str, function: Callable[..., Record], arguments: tuple[object, ...]
     ) -> list[Record]:
-        return self._do(
-            name, [Task(function, arguments, p) for p in range(self.job.partitions)]
-        )
+        return self._do(name, [Task(function, arguments, p) for p in range(self.job.partitions)])
 
     def _do(self, name: str, tasks: list[Task]) -> list[Record]:
         """Have the tasks of a round done, but for those which an earlier run has done."""

@@ -52,7 +52,7 @@ def find(job: Job, number: int, partition: int) -> Record:
     if done is not None:
         return done
     finder = _kept(job, Finder, partition, number)
-    restored = finder is None
+    restored = finder is None and number > 0
     if finder is None:
         finder = Finder(_split(job), partition)
         finder.restore(exchange, number)
@@ -87,7 +87,7 @@ def order(job: Job, steps: tuple[Step, ...], whole: Whole, partition: int) -> Re
     for name, array in made.items():
         exchange.save(ORDERED, name, partition, array)
     counts = count_labels(labels, job.scored)
-    record: Record = {"new": len(labels), "counts": tuple(counts)}
+    record: Record = {"new": len(labels), "counts": (*counts,)}
     return _finish(exchange, ORDERED, partition, record, began, restored)
 
 
@@ -101,7 +101,7 @@ def _decider(
     decider = Decider(_split(job), partition, exchange, job.rounds, job.scored)
     for number, step in enumerate(steps):
         decider.take(exchange, number, step)
-    return decider, True
+    return decider, bool(steps)
 
 
 def _begin(job: Job) -> tuple[Exchange, float]:

@@ -15,7 +15,6 @@ from prunus.databases.cluster.exchange import Record
 from prunus.databases.cluster.rounds import Task
 from prunus.databases.errors import DatabaseError
 
-
 R = TypeVar("R")
 
 
@@ -170,8 +169,9 @@ def version() -> str:
 def _distributed() -> types.ModuleType:
     """Dask's package for clusters. Raises ClusterError if it is not installed."""
     if find_spec("distributed") is None:
-        raise ClusterError("this needs distributed, which is not installed: pip install "
-                           "'prunus[cluster]'")
+        raise ClusterError(
+            "this needs distributed, which is not installed: pip install 'prunus[cluster]'"
+        )
     import distributed
 
     found: types.ModuleType = distributed

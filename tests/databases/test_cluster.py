@@ -1,0 +1,221 @@
+"""Databases built partition by partition, and by the workers of a cluster, are those of one
+machine, whoever forgets, stops or dies meanwhile."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from prunus.core.errors import SearchError
+from prunus.core.position import Position
+from prunus.databases.building import Asked, Interrupted
+from prunus.databases.cluster import exchange, workers
+from prunus.databases.cluster.building import Shared, build_by
+from prunus.databases.cluster.deciding import told_name
+from prunus.databases.cluster.finding import round_name
+from prunus.databases.cluster.workers import ClusterError, Here
+from prunus.databases.errors import DatabaseError
+from tests.amount import amount
+from tests.commands import prunus, started
+from tests.databases import builder
+from tests.databases.crews import (
+    KINDS,
+    Forgetful,
+    Killing,
+    Opened,
+    Stopping,
+    Torn,
+    alone,
+    together,
+)
+from tests.databases.test_backward import Dead
+
+MORRIS = Opened("three-mens-morris")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_files_are_those_of_one_machine(kind, tmp_path):
+    for seed in range(amount(2, 60)):
+        opened = Opened(kind, 4000 + seed)
+        wanted = alone(opened, tmp_path / f"{seed}-alone")
+        partitions = (1, 5, 2, 40)[seed % 4]
+        found, _ = together(opened, tmp_path / f"{seed}", Here(), partitions)
+        assert found == wanted, seed
+    assert not list(tmp_path.glob("*.*"))
+
+
+@pytest.mark.parametrize("kind", ["outcomes", "ranked scores"])
+@pytest.mark.parametrize("crew", [Forgetful, Torn])
+def test_tasks_are_functions_of_files(kind, crew, tmp_path):
+    for seed in range(amount(1, 30)):
+        opened = Opened(kind, 5000 + seed)
+        found, built = together(opened, tmp_path / f"{seed}", crew())
+        assert found == alone(opened, tmp_path / f"{seed}-alone"), seed
+        if crew is Forgetful:
+            # All but those of the first round in which positions are found, and decided.
+            fresh = [not any(r["restored"] for r in records) for records in built.records]
+            assert sum(fresh) == 2
+            assert fresh[0]
+
+
+@pytest.mark.parametrize("kind", ["outcomes", "scores"])
+def test_a_build_that_is_stopped_goes_on(kind, tmp_path):
+    draw = random.Random(3)
+    for seed in range(amount(1, 30)):
+        opened, folder, stops = Opened(kind, 6000 + seed), tmp_path / f"{seed}", 0
+        while not folder.exists():
+            crew = Stopping(draw.randint(5, 40))
+            try:
+                found, _ = together(opened, folder, crew, partitions=draw.randint(1, 4))
+            except Interrupted as error:
+                stops += 1
+                assert f"kept in {folder}.exchange" in str(error)
+        assert found == alone(opened, tmp_path / f"{seed}-alone"), seed
+        assert not Path(f"{folder}.exchange").exists()
+    assert stops
+
+
+def begun(tmp_path, after):
+    """The files of a build that was stopped after some tasks of three partitions each."""
+    with pytest.raises(Interrupted):
+        together(MORRIS, tmp_path / "db", Stopping(after))
+    (files,) = (tmp_path / "db.exchange").glob("*/")
+    return files
+
+
+def test_files_that_are_damaged_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(exchange, "PATIENCE", 0.1)
+    files = begun(tmp_path, 12)
+    path = files / round_name(3) / "moves-0001.npy"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-8])
+    with pytest.raises(DatabaseError, match=r"moves-0001.npy is damaged"):
+        together(MORRIS, tmp_path / "db", Here())
+
+
+def test_files_that_are_missing_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(exchange, "PATIENCE", 0.1)
+    files = begun(tmp_path, 12)
+    (files / round_name(3) / "moves-0001.npy").unlink()
+    with pytest.raises(DatabaseError, match="moves-0001.npy is missing"):
+        together(MORRIS, tmp_path / "db", Here())
+
+
+def test_lost_messages_are_noticed(tmp_path, monkeypatch):
+    found = exchange.Exchange.parts
+
+    def forgetting(self, round_, partition):
+        parts = found(self, round_, partition)
+        return parts[1:] if round_ == told_name(2) else parts
+
+    monkeypatch.setattr(exchange.Exchange, "parts", forgetting)
+    with pytest.raises(DatabaseError, match="messages were sent, but .* arrived in told-00003"):
+        together(MORRIS, tmp_path / "db", Here())
+
+
+def test_another_build_is_refused(tmp_path):
+    begun(tmp_path, 12)
+    opened = Opened("outcomes", 7)
+    with pytest.raises(DatabaseError, match="has the beginning of another build: identity is"):
+        together(opened, tmp_path / "db", Here())
+
+
+def test_errors_of_rules_end_the_build_and_keep_nothing(tmp_path):
+    def opened():
+        return Dead(), Position(Dead().initial())
+
+    with pytest.raises(SearchError, match="left=1 is not terminal but has no action"):
+        build_by(Here(), opened, tmp_path / "db", Asked("dead", "", ""), Shared(2, compile=False))
+    assert not list(tmp_path.iterdir())
+
+
+def test_ranks_that_lead_nowhere_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(builder.SeededRanked, "rank", lambda self, state: 1 + 5 * state.node)
+    with pytest.raises(DatabaseError, match="a number of its own that leads back to it"):
+        together(Opened("ranked", 5), tmp_path / "db", Here())
+
+
+def test_impossible_partitions_are_refused(tmp_path):
+    with pytest.raises(DatabaseError, match="0 partitions: 1 ... 65,535 are possible"):
+        together(MORRIS, tmp_path / "db", Here(), 0)
+
+
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two processes."""
+    with workers.local(2) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory):
+    return alone(MORRIS, tmp_path_factory.mktemp("alone") / "db")
+
+
+def test_a_cluster_makes_the_same_files(cluster, wanted, tmp_path):
+    found, built = together(MORRIS, tmp_path / "db", cluster, 2)
+    assert found == wanted
+    done = [record for records in built.records for record in records]
+    assert len({record["worker"] for record in done}) == 2
+    # Dask may hand a task to the worker that is idle, which has to read the partition first.
+    assert sum(record["restored"] for record in done) < len(done) / 4
+    assert built.spent().busiest < built.spent().seconds
+
+
+def test_workers_that_are_killed_cost_only_their_tasks(cluster, wanted, tmp_path):
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    rounds = (2, 14)  # one in which positions are found, one in which they are decided
+    found, built = together(MORRIS, tmp_path / "db", Killing(cluster, rounds, marks), 4)
+    assert found == wanted
+    assert {path.name for path in marks.iterdir()} == {"2", "14"}
+    restored = [
+        number
+        for number, records in enumerate(built.records)
+        if any(record["restored"] for record in records)
+    ]
+    assert {2, 14} <= set(restored)
+    assert len(built.records) > 20
+
+
+def test_the_command(tmp_path):
+    whole, interrupted = tmp_path / "whole", tmp_path / "interrupted"
+    words = ("db", "build", "connect-four:width=4,height=3", "--outcomes", "--workers", "2")
+    with started(*words, "--out", interrupted, start_new_session=True) as process:
+        exchanged = Path(f"{interrupted}.exchange")
+        while process.poll() is None and not list(exchanged.glob("*/found-00000/record*")):
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(60) == 130
+        said = process.stderr.read()
+    assert "interrupted: what is done is kept in" in said and "Traceback" not in said
+    assert list(exchanged.glob("*/found-00000/record*"))
+    said = prunus(*words, "--out", interrupted).stdout
+    assert "tasks took" in said and "s of processor time" in said
+    prunus(*words[:-2], "--out", whole)
+    one, other = builder.contents(whole), builder.contents(interrupted)
+    for made in (one, other):
+        for name in ("command", "threads"):
+            made["manifest.json"].pop(name)
+    assert one == other
+
+
+def test_no_scheduler_is_a_clear_error(tmp_path):
+    words = ("db", "build", "three-mens-morris", "--out", tmp_path / "db")
+    with (
+        pytest.raises(ClusterError, match="no Dask scheduler answers at nowhere://x"),
+        workers.connected("nowhere://x"),
+    ):
+        pass
+    assert "either --workers" in prunus(*words, "--partitions", 2, status=2).stderr
+    assert "belong to a build by one process" in (
+        prunus(*words, "--workers", 2, "--threads", 2, status=2).stderr
+    )
