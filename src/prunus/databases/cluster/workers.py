@@ -8,6 +8,8 @@ import signal
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
+from multiprocessing import resource_tracker
+from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
 from prunus import __version__
@@ -53,6 +55,8 @@ class Future(Protocol):
 
     status: str
 
+    def add_done_callback(self, call: Callable[[Future], None]) -> None: ...
+
 
 class Cluster:
     """The workers of a Dask scheduler. A partition stays at one of them, which has it in memory,
@@ -89,16 +93,27 @@ class Cluster:
             for task in tasks
         ]
         try:
+            self._wait_for(futures)
             return self._client.gather(futures)
         except BaseException as error:
             with contextlib.suppress(Exception):
                 self._client.cancel(futures, force=True)
-            if type(error).__name__ == "KilledWorker":
+            if type(error).__name__ in ("KilledWorker", "FutureCancelledError", "CancelledError"):
                 raise ClusterError(
-                    f"{error}. Is there enough memory? What is done is kept: the same command "
-                    f"goes on"
+                    f"{error or 'the connection to the scheduler is lost'}. Is there enough "
+                    f"memory? What is done is kept: the same command goes on"
                 ) from None
             raise
+
+    def _wait_for(self, futures: Sequence[Future]) -> None:
+        """Wait until all are done, or until one has failed. Unlike `gather`, that can be
+        interrupted without leaving anything behind."""
+        done: SimpleQueue[Future] = SimpleQueue()
+        for future in futures:
+            future.add_done_callback(done.put)
+        for _ in futures:
+            if done.get().status != "finished":
+                return
 
     def _settle(self, partitions: Sequence[int]) -> None:
         """Give each partition whose worker is gone to one that has the fewest."""
@@ -140,6 +155,8 @@ def connected(scheduler: str) -> Iterator[Cluster]:
 def local(workers: int) -> Iterator[Cluster]:
     """So many new processes of this machine; those which die are replaced."""
     distributed = _distributed()
+    # Whoever starts it, it is started without interrupts and then lets them in again.
+    resource_tracker.ensure_running()
     with (
         _without_interrupts(),
         contextlib.ExitStack() as stack,
