@@ -10,6 +10,7 @@ it whatever the others are, and all have to be against it otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
@@ -124,16 +125,16 @@ class Decider:
         parts = exchange.parts(round_name(sent), self.partition)
         origins = exchange.received(round_name(sent), "parents", parts)
         sources = [np.full(part.size, part.source, np.uint16) for part in parts]
+        if len(places) != sum(part.size for part in parts):
+            raise DatabaseError(
+                f"{round_name(sent)} in {exchange.folder} is damaged: {len(places):,} of "
+                f"{sum(part.size for part in parts):,} moves arrived"
+            )
         fields: Spec = {
             "places": View(np.array(places, np.uint32)),
             "origins": View(np.concatenate(origins).astype(np.uint32)),
             "origin_sources": View(np.concatenate(sources)),
         }
-        if len(places) != len(fields["origins"]):  # type: ignore[arg-type]
-            raise DatabaseError(
-                f"round {sent} of {exchange.folder} is damaged: {len(places):,} moves arrived, "
-                f"{len(fields['origins']):,} were sent"  # type: ignore[arg-type]
-            )
         self._each(link, len(places), {**fields, **self._links()})
 
     def _links(self) -> Spec:
@@ -186,10 +187,10 @@ class Decider:
         sent = np.bincount(targets.array, minlength=self.cut.partitions)
         return told.array[order], sent.tolist()
 
-    def _each(self, body: object, count: int, fields: Spec) -> None:
+    def _each(self, body: Callable[..., object], count: int, fields: Spec) -> None:
         if count:
-            game, compile = self.cut.game, self.cut.compile
-            for_each(game, body, count, fields, step=AT_ONCE, compile=compile)  # type: ignore[arg-type]
+            cut = self.cut
+            for_each(cut.game, body, count, fields, step=AT_ONCE, compile=cut.compile)
 
 
 def link(game: Game, index: int, memory: LinkingMemory) -> None:

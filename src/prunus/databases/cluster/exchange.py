@@ -186,7 +186,8 @@ class _written:  # noqa: N801 - used as a function is
         self.part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
 
     def __enter__(self) -> Path:
-        self.part.parent.mkdir(parents=True, exist_ok=True)
+        if not self.path.parent.exists():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
         return self.part
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

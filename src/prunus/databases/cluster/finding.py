@@ -8,6 +8,7 @@ that the parents of all positions lie in the files when the last round is over.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Protocol
 
 import numpy as np
@@ -31,7 +32,7 @@ from prunus.databases.ranking import wrong_rank
 from prunus.databases.workshop import AnyArray
 from prunus.kernel.columns import StateView
 from prunus.kernel.loops import for_each
-from prunus.kernel.memory import Spec
+from prunus.kernel.memory import Memory, Spec
 from prunus.run.limits import dead_end_error
 
 SAME: Final = 1 << 31
@@ -102,19 +103,17 @@ class Finder:
 
     def _receive(self, exchange: Exchange, number: int) -> int:
         """Take what was sent in the round before; return how much that was."""
-        heard, places = 0, []
+        children = np.zeros(0, np.uint32)
         if number == 0:
             if _home(self.cut) == self.partition:
                 self._take(_words_of(self.cut))
         else:
             before = round_name(number - 1)
             parts = exchange.parts(before, self.partition)
-            for piece in exchange.received(before, "moves", parts, self.cut.words):
-                places.append(self._take(np.array(piece, np.uint64)))
-                heard += len(places[-1])
-        children = np.concatenate(places) if places else np.zeros(0, np.uint32)
+            pieces = exchange.received(before, "moves", parts, self.cut.words)
+            children = self._take(np.concatenate([np.zeros(0, np.uint64), *pieces]))
         exchange.save(round_name(number), "children", self.partition, children)
-        return heard
+        return len(children)
 
     def _take(self, words: NDArray[np.uint64]) -> NDArray[np.uint32]:
         """The numbers of positions, of which the new ones get theirs now."""
@@ -176,10 +175,10 @@ class Finder:
         # Bytes between fields are 0, so that the same positions are the same files.
         return StateView(count, self.layout, np.zeros(count * self.layout.size // 8, np.uint64))
 
-    def _each(self, body: object, count: int, fields: Spec) -> None:
+    def _each(self, body: Callable[..., object], count: int, fields: Spec) -> None:
         if count:
-            game, compile = self.cut.game, self.cut.compile
-            for_each(game, body, count, fields, step=AT_ONCE, compile=compile)  # type: ignore[arg-type]
+            cut = self.cut
+            for_each(cut.game, body, count, fields, step=AT_ONCE, compile=cut.compile)
 
 
 class _Sent:
@@ -246,8 +245,6 @@ def _words_of(cut: Split) -> NDArray[np.uint64]:
 
 def _home(cut: Split) -> int:
     """The partition of the first position, whose rank has to be right."""
-    from prunus.kernel.memory import Memory
-
     memory = Memory(cut.fields())
     if not has_right_rank(cut.game, cut.first, memory):
         raise DatabaseError(f"{cut.game.title()}: {wrong_rank(cut.game, cut.first)}")

@@ -167,7 +167,7 @@ def local(workers: int) -> Iterator[Cluster]:
                 threads_per_worker=1,
                 processes=True,
                 memory_limit=0,
-                dashboard_address=None,
+                dashboard_address=":0",
                 silence_logs=logging.CRITICAL,
             )
         )
