@@ -141,6 +141,13 @@ def test_ranks_that_lead_nowhere_are_named(tmp_path, monkeypatch):
         together(Opened("ranked", 5), tmp_path / "db", Here())
 
 
+@pytest.mark.parametrize("name", ["has_settled", "every_rank"])
+def test_databases_that_hold_more_than_what_ends_are_worth_are_refused(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(builder.SeededRanked, name, True, raising=False)
+    with pytest.raises(DatabaseError, match=f"has {name}: such a database is built by one process"):
+        together(Opened("ranked", 5), tmp_path / "db", Here())
+
+
 def test_impossible_partitions_are_refused(tmp_path):
     with pytest.raises(DatabaseError, match="0 partitions: 1 ... 65,535 are possible"):
         together(MORRIS, tmp_path / "db", Here(), 0)

@@ -14,6 +14,7 @@ import numpy as np
 
 import prunus
 from prunus.core.arrays import View
+from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of
@@ -88,6 +89,7 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
         )
     game, at = opened()
     expect_values_of_positions(game)
+    _expect_values_at_ends(game)
     first = representative(game, at.state)
     expect_machine_state(game, first)
     plan: Plan = {
@@ -121,6 +123,17 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
             raise
     shutil.rmtree(place, ignore_errors=True)
     return Built(read_manifest(folder), rounds.records)
+
+
+def _expect_values_at_ends(game: Game) -> None:
+    """Raises DatabaseError for a game whose database holds more, or other values, than what the
+    ends are worth to the positions that lead to them."""
+    for name in ("has_settled", "every_rank"):
+        if getattr(game, name, False):
+            raise DatabaseError(
+                f"{game.title()} has {name}: such a database is built by one process, without "
+                f"--workers and --scheduler"
+            )
 
 
 def _solve(rounds: Rounds, cut: Split, shop: Workshop, asked: Asked, workers: int) -> None:
