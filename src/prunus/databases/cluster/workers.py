@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from multiprocessing import resource_tracker
 from queue import SimpleQueue
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from prunus import __version__
 from prunus.databases.cluster.exchange import Record
@@ -18,6 +18,15 @@ from prunus.databases.cluster.rounds import Task
 from prunus.databases.errors import DatabaseError
 
 R = TypeVar("R")
+
+
+QUIET: Final = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+}
+"""Dask's settings for workers that do not watch themselves many times a second, which costs as much
+as a small task."""
 
 
 class ClusterError(DatabaseError):
@@ -155,12 +164,15 @@ def connected(scheduler: str) -> Iterator[Cluster]:
 def local(workers: int) -> Iterator[Cluster]:
     """So many new processes of this machine; those which die are replaced."""
     distributed = _distributed()
+    import dask
+
     # Whoever starts it, it is started without interrupts and then lets them in again.
     resource_tracker.ensure_running()
     with (
         _without_interrupts(),
         contextlib.ExitStack() as stack,
     ):
+        stack.enter_context(dask.config.set(QUIET))
         cluster = stack.enter_context(
             distributed.LocalCluster(
                 n_workers=workers,
