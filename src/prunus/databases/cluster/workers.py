@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import signal
+import time
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from multiprocessing import resource_tracker
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Final, Protocol, TypeVar
 
 from prunus import __version__
@@ -27,6 +28,14 @@ QUIET: Final = {
 }
 """Dask's settings for workers that do not watch themselves many times a second, which costs as much
 as a small task."""
+
+
+PATIENCE: Final = 20.0
+"""The seconds that a scheduler without workers is given to get some."""
+
+
+LOOK: Final = 3.0
+"""The seconds without a finished task after which it is seen whether anybody works."""
 
 
 class ClusterError(DatabaseError):
@@ -51,6 +60,8 @@ class Client(Protocol):
     def gather(self, futures: Sequence[Future]) -> list[Record]: ...
 
     def cancel(self, futures: Sequence[Future], force: bool) -> None: ...
+
+    def processing(self) -> Mapping[str, Sequence[str]]: ...
 
     def nthreads(self) -> Mapping[str, int]: ...
 
@@ -89,20 +100,11 @@ class Cluster:
 
     def run(self, tasks: Sequence[Task]) -> list[Record]:
         """Have tasks done; raises the error of one that fails."""
-        self._settle([task.partition for task in tasks])
-        futures = [
-            self._client.submit(
-                task.function,
-                *task.arguments,
-                task.partition,
-                workers=[self._homes[task.partition]],
-                allow_other_workers=True,
-                pure=False,
-            )
-            for task in tasks
-        ]
+        futures = self._submit(tasks, at_home=True)
         try:
-            self._wait_for(futures)
+            while not self._are_done(futures):
+                self._client.cancel(futures, force=True)
+                futures = self._submit(tasks, at_home=False)
             return self._client.gather(futures)
         except BaseException as error:
             with contextlib.suppress(Exception):
@@ -114,15 +116,41 @@ class Cluster:
                 ) from None
             raise
 
-    def _wait_for(self, futures: Sequence[Future]) -> None:
-        """Wait until all are done, or until one has failed. Unlike `gather`, that can be
-        interrupted without leaving anything behind."""
+    def _submit(self, tasks: Sequence[Task], at_home: bool) -> list[Future]:
+        """Submit tasks, each to the worker that has its partition, or all to any."""
+        self._settle([task.partition for task in tasks])
+        return [
+            self._client.submit(
+                task.function,
+                *task.arguments,
+                task.partition,
+                workers=[self._homes[task.partition]] if at_home else None,
+                allow_other_workers=at_home,
+                pure=False,
+            )
+            for task in tasks
+        ]
+
+    def _are_done(self, futures: Sequence[Future]) -> bool:
+        """Wait until all are done, or until one has failed; whether that has come. Otherwise nobody
+        works on those which are left: Dask forgets tasks that have a home if there is no worker for
+        a moment. Unlike `gather`, this can be interrupted without leaving anything behind."""
         done: SimpleQueue[Future] = SimpleQueue()
         for future in futures:
             future.add_done_callback(done.put)
-        for _ in futures:
-            if done.get().status != "finished":
-                return
+        left, idle = len(futures), 0
+        while left:
+            try:
+                future = done.get(timeout=LOOK)
+            except Empty:
+                idle = 0 if any(self._client.processing().values()) else idle + 1
+                if idle == 2:
+                    return False
+                continue
+            if future.status != "finished":
+                break
+            left, idle = left - 1, 0
+        return True
 
     def _settle(self, partitions: Sequence[int]) -> None:
         """Give each partition whose worker is gone to one that has the fewest."""
@@ -134,12 +162,15 @@ class Cluster:
                 self._homes[partition] = min(alive, key=homes.count)
 
     def _addresses(self) -> list[str]:
-        found = sorted(self._client.nthreads())
-        if not found:
-            raise ClusterError(
-                f"the Dask scheduler at {self.where} has no workers; `dask worker ADDRESS "
-                f"--nworkers N --nthreads 1` starts some"
-            )
+        """The workers there are, once there are any: those which died may just be replaced."""
+        last = time.monotonic() + PATIENCE
+        while not (found := sorted(self._client.nthreads())):
+            if time.monotonic() > last:
+                raise ClusterError(
+                    f"the Dask scheduler at {self.where} has no workers; `dask worker ADDRESS "
+                    f"--nworkers N --nthreads 1` starts some"
+                )
+            time.sleep(0.1)
         return found
 
 
