@@ -128,8 +128,8 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
 def _expect_values_at_ends(game: Game) -> None:
     """Raises DatabaseError for a game whose database holds more, or other values, than what the
     ends are worth to the positions that lead to them."""
-    for name in ("has_settled", "every_rank"):
-        if getattr(game, name, False):
+    for name, is_so in (("has_settled", game.has_settled), ("every_rank", game.every_rank)):
+        if is_so:
             raise DatabaseError(
                 f"{game.title()} has {name}: such a database is built by one process, without "
                 f"--workers and --scheduler"
