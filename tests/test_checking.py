@@ -181,6 +181,11 @@ MISTAKES = [
         "secured", {"secured": lambda self, s, alpha: (alpha + 1, 20)}, "outside what is secured"
     ),
     Mistake("worthwhile", {"worthwhile": lambda self, s: []}, "at least one"),
+    Mistake(
+        "gives_check",
+        {"in_check": lambda self, s: s.first == 3, "gives_check": lambda self, s, a: False},
+        "but in_check is True after it",
+    ),
     Mistake("worthwhile", {"worthwhile": lambda self, s: [4]}, "no others"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: [1]}, "at best"),
     Mistake("key", {"key": lambda self, s: u64(s.first | s.second << 8)}, "same key"),

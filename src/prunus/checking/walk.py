@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from prunus.checking.changes import is_fixed, same, snapshot
+from prunus.checking.hints import check_hints
 from prunus.checking.ranks import check_rank
 from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.checking.stages import check_settled
@@ -81,7 +82,7 @@ class Walker:
                 return
             actions = self._actions()
             self._check_numbers(actions)
-            self._check_worthwhile(actions)
+            check_hints(self, actions)
             self._check_rows(actions)
             self._check_form(actions)
             self._check_count(actions)
@@ -215,17 +216,6 @@ class Walker:
                     f"next_row for action {action} gives {carried!r}, but row computes {fresh!r} "
                     f"for the State that it leads to",
                 )
-
-    def _check_worthwhile(self, actions: list[int]) -> None:
-        if not self.game.has_worthwhile:
-            return
-        chosen = list(self.guarded("worthwhile", self.state))
-        if not chosen or not set(chosen) <= set(actions):
-            raise self.fault(
-                "worthwhile",
-                f"worthwhile gives {chosen!r}; it must give at least one of the actions "
-                f"{actions!r} and no others",
-            )
 
     def _check_form(self, actions: list[int]) -> None:
         """The form of the game for searches to the end must play the same game."""
