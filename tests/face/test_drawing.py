@@ -4,6 +4,7 @@ and the root is near its top."""
 from __future__ import annotations
 
 import itertools
+import json
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -101,3 +102,14 @@ def test_the_page_plays_the_events():
     page = trace.html()
     assert page.count('"event": "enter"') == len(trace.nodes)
     assert "src=" not in page and "<link" not in page
+
+
+class Hostile(TicTacToe):
+    def title(self):
+        return "<!--<script>"
+
+
+def test_the_texts_of_a_game_are_data_in_its_page():
+    page = prunus.trace(Hostile(), "XOX/OXO/...", algorithm="minimax").html()
+    data = page.partition('id="data">')[2].partition("</script>")[0]
+    assert "<" not in data and json.loads(data)["title"].startswith("<!--<script>")

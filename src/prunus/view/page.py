@@ -39,7 +39,7 @@ def to_html(trace: Trace, fewest: int | None = None) -> str:
     return PAGE % {
         "title": escape(str(data["title"])),
         "style": style(),
-        "data": json.dumps(data).replace("</", "<\\/"),
+        "data": json.dumps(data).replace("<", "\\u003c"),
         "modules": modules,
         "entrance": entrance,
         "first": len(trace.events),
