@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -15,6 +16,7 @@ import prunus
 from prunus.books.building import Resources, build_book
 from prunus.core.game import OPTIONAL, Game
 from prunus.core.knowledge.combining import PartError, sources
+from prunus.core.rules import Rules
 from prunus.games.evaluations import with_evaluation
 from prunus.kernel.compiling.gametype import is_importable
 from prunus.play.match import Match
@@ -327,6 +329,13 @@ def test_parts_stand_in_one_class_as_well():
         for name in vars(base)
         if name.startswith("has_")
     }
+
+
+def test_no_name_belongs_to_two_parts():
+    """A method of the rules would be taken for one of the evaluation's, and be replaced with it."""
+    parts = (Rules, prunus.Evaluation, prunus.Tactics, prunus.Certainties)
+    names = Counter(name for part in parts for name in vars(part) if not name.startswith("_"))
+    assert len(names) > 50 and max(names.values()) == 1
 
 
 APART = """

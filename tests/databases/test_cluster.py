@@ -143,7 +143,7 @@ def test_ranks_that_lead_nowhere_are_named(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["has_settled", "every_rank"])
 def test_databases_that_hold_more_than_what_ends_are_worth_are_refused(name, tmp_path, monkeypatch):
-    for needed in {name, *(("has_unsettled", "has_stage") if name == "has_settled" else ())}:
+    for needed in {name, *(("has_unsettled", "has_layer") if name == "has_settled" else ())}:
         monkeypatch.setattr(builder.SeededRanked, needed, True)
     with pytest.raises(DatabaseError, match=f"has {name}: such a database is built by one process"):
         together(Opened("ranked", 5), tmp_path / "db", Here())

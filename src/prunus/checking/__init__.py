@@ -26,7 +26,7 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
     misses) and different keys of equal States; a `canonical` that is not idempotent; an
     `action_count`, `timeless` or `remembered` that does not agree with the actions; a `rank` below
     0, not below `rank_count`, or from which `unrank` does not return to the position; a `settled`
-    that actions do not add to, an `unsettled` State that plays differently, or a `stage` that
+    that actions do not add to, an `unsettled` State that plays differently, or a `layer` that
     rises; `parse(format(state))` that is another State; a `solving_game` that plays differently; a
     `next_row` other than the `row` of its State; a `gives_check` that `in_check` denies; results of
     any method that differ when compiled, or errors raised only interpreted or only compiled. A sign

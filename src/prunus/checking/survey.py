@@ -33,7 +33,7 @@ def survey(game: Game[S], state: S, memory: SurveyMemory) -> int:
         memory.rank = i64(game.rank(home))
         memory.images[1] = game.unrank(memory.rank)
     memory.images[2] = game.unsettled(state)
-    memory.settled, memory.stage = game.settled(state), game.stage(state)
+    memory.settled, memory.layer = game.settled(state), game.layer(state)
     memory.low, memory.high = game.bounds(state)
     memory.plies = game.plies_left(state)
     if game.is_terminal(state):
@@ -76,7 +76,7 @@ SCALARS = (
     "chosen",
     "rank",
     "settled",
-    "stage",
+    "layer",
 )
 
 NAMES = {
@@ -224,7 +224,7 @@ class SurveyMemory(Counted, Protocol):
     ranked: bool
     rank: int
     settled: int
-    stage: int
+    layer: int
     actions: Array[int]
     order: Array[int]
     worthwhile: Array[int]

@@ -9,9 +9,9 @@ from typing import Any
 
 from prunus.checking.changes import is_fixed, same, snapshot
 from prunus.checking.hints import check_hints
+from prunus.checking.layers import check_settled
 from prunus.checking.ranks import check_rank
 from prunus.checking.report import FaultFoundError, Report, Visit
-from prunus.checking.stages import check_settled
 from prunus.core.game import INFINITY, Game, furthest
 from prunus.core.values import ResultError
 

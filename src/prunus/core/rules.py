@@ -25,10 +25,10 @@ MOVES: Final = re.compile(r"(?:^|\s)moves(?:\s|$)")
 HOOKS: Final = (
     "action_count",
     "canonical",
+    "layer",
     "quiet_plies",
     "remembered",
     "settled",
-    "stage",
     "timeless",
     "unsettled",
     "utilities",
@@ -97,10 +97,10 @@ class Rules(Generic[S]):
 
     has_action_count: ClassVar[bool] = False
     has_canonical: ClassVar[bool] = False
+    has_layer: ClassVar[bool] = False
     has_quiet_plies: ClassVar[bool] = False
     has_remembered: ClassVar[bool] = False
     has_settled: ClassVar[bool] = False
-    has_stage: ClassVar[bool] = False
     has_timeless: ClassVar[bool] = False
     has_unsettled: ClassVar[bool] = False
     has_utilities: ClassVar[bool] = False
@@ -199,7 +199,7 @@ class Rules(Generic[S]):
     def settled(self, state: S, /) -> int:
         """What of the value of a State is already decided, for the player to move: the points he
         has made less the opponent's. The rest is the value of `unsettled`. A repetition that draws
-        the game leaves this much. Defined together with `unsettled` and `stage`."""
+        the game leaves this much. Defined together with `unsettled` and `layer`."""
         return 0
 
     def unsettled(self, state: S, /) -> S:
@@ -208,10 +208,10 @@ class Rules(Generic[S]):
         such States; `canonical` leaves them unsettled."""
         return state
 
-    def stage(self, state: S, /) -> int:
+    def layer(self, state: S, /) -> int:
         """A number from 0 to 65535 that no action raises, such as the stones on the board; it is
         the same for `canonical` and `unsettled` States. An action that settles something lowers it.
-        A database of scores is solved stage by stage, the lowest first, which saves memory."""
+        A database of scores is solved layer by layer, the lowest first, which saves memory."""
         return 0
 
     # For databases, which otherwise list and sort the positions.

@@ -21,11 +21,11 @@ PLAIN_RESULTS: Final = (
     "evaluate_behind",
     "evaluate_row",
     "last_value",
+    "layer",
     "order",
     "plies_left",
     "secured",
     "settled",
-    "stage",
     "utilities",
     "utility",
 )

@@ -10,8 +10,8 @@ values that were derived before it.
 
 In games with scores the same is done for one amount after the other, from the highest to the
 lowest: what is decided while only ends worth at least `amount` count is worth `amount`, unless it
-was decided earlier. What is left is worth 0. If the game says what its stages are, this is done
-stage by stage (`stages.py`).
+was decided earlier. What is left is worth 0. If the game says what its layers are, this is done
+layer by layer (`layers.py`).
 
 Ends, and positions one or two plies before them, are decided in two rounds over all positions,
 which look at the actions of each. Only what is left after that gets parents.
@@ -29,6 +29,7 @@ from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, MOST, OPEN, WON
+from prunus.databases.layers import NO_LAYER, by_layers
 from prunus.databases.numbering import (
     AT_ONCE,
     COUNTING,
@@ -49,7 +50,6 @@ from prunus.databases.parents import (
     to_places,
 )
 from prunus.databases.ranking import PlacesMemory, known_place, state_at
-from prunus.databases.stages import NO_STAGE, by_stages
 from prunus.databases.waves import Begun, Each, Keep, by_amounts, wave_by_wave, without_later
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory, Spec
@@ -87,7 +87,7 @@ def solve_positions(
     """The value of every position. With `outcomes`, wins, draws and losses with their distances;
     without, scores. By default scores only if the game is played for more than one amount. What was
     `begun` by the same call is gone on with; `keep` is given the labels after each wave, amount or
-    stage. Raises DatabaseError for rules whose values depend on more than the position."""
+    layer. Raises DatabaseError for rules whose values depend on more than the position."""
     game = positions.game
     expect_values_of_positions(game, outcomes=bool(outcomes))
     tell = watch or (lambda doing, number: None)
@@ -98,16 +98,16 @@ def solve_positions(
     tell(ENDS, len(positions))
     ends = _ends(positions, each)
     scored = not ends.single if outcomes is None else not outcomes
-    staged = scored and game.has_stage
+    layered = scored and game.has_layer
     if scored and ends.most > MOST:
         raise DatabaseError(
             f"{game.title()} has an end worth {ends.most}; scores up to {MOST} have room in a "
             f"database. Without scores (wins, draws and losses), there is no such limit"
         )
     labels = View(np.zeros(len(positions), np.uint16) if begun is None else begun.labels)
-    if begun is not None and not staged:
+    if begun is not None and not layered:
         without_later(begun, scored)
-    told = begun.told if begun else NO_STAGE if staged else MOST + 1 if scored else 2
+    told = begun.told if begun else NO_LAYER if layered else MOST + 1 if scored else 2
     fields: Spec = {
         **positions.fields(),
         "labels": labels,
@@ -115,8 +115,8 @@ def solve_positions(
         "told": View(np.array([told])),
         "children": counters(len(positions)),
     }
-    if staged:
-        by_stages(game, Begun(labels.array, told), fields, each, tell, keep or (lambda begun: None))
+    if layered:
+        by_layers(game, Begun(labels.array, told), fields, each, tell, keep or (lambda begun: None))
         return Solved(positions, labels, ends, scored)
     if not scored and begun is None:
         each(decide_at_once, len(positions), fields)
@@ -140,9 +140,9 @@ def expect_values_of_positions(game: Game, outcomes: bool = False) -> None:
             f"With 'draw' or without a rule, endless play is a draw"
         )
     settling = (game.has_settled, game.has_unsettled)
-    if any(settling) and not all((*settling, game.has_stage)):
+    if any(settling) and not all((*settling, game.has_layer)):
         raise DatabaseError(
-            f"{game.title()} defines settled or unsettled; a database needs both, and stage"
+            f"{game.title()} defines settled or unsettled; a database needs both, and layer"
         )
     if game.has_settled and outcomes:
         raise DatabaseError(

@@ -13,11 +13,11 @@ from prunus.databases.numbering import (
     COUNTING,
     ENDS,
     ENUMERATING,
+    LAYERS,
     NOTING,
     PLACES,
     ROOM,
     SORTING,
-    STAGES,
     Watch,
 )
 from prunus.databases.ranking import RANKS
@@ -69,7 +69,7 @@ class Limited:
         each = {
             SORTING: self.size + 16 // PLACES + 1,  # States in order, buckets, free places
             ENDS: 4,  # labels, counters
-            STAGES: 6,  # stages, what is certain of values, and of which kind it is
+            LAYERS: 6,  # layers, what is certain of values, and of which kind it is
             COUNTING: 8,  # tallies, their sums
         }
         if doing == NOTING:  # parents; those that wait, and what ends are worth

@@ -21,7 +21,7 @@ from prunus.kernel.memory import Memory, Spec
 
 class Begun(NamedTuple):
     """Labels, of which some have been told to the parents: those with fewer than `told` plies,
-    scores of at least the amount `told`, or those in stages up to `told`."""
+    scores of at least the amount `told`, or those in layers up to `told`."""
 
     labels: Labels
     told: int

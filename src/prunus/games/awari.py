@@ -123,7 +123,7 @@ class Awari(Game):
         # The product's highest byte is the sum of the bytes.
         return int((row * u64(0x0101010101010101)) >> 56)
 
-    def stage(self, state: State) -> int:
+    def layer(self, state: State) -> int:
         return self.count(state.mine) + self.count(state.theirs)
 
     def settled(self, state: State) -> int:
@@ -137,7 +137,7 @@ class Awari(Game):
         return self.State(state.mine, state.theirs, state.lead, 0)
 
     def bounds(self, state: State) -> tuple[int, int]:
-        left = self.stage(state)
+        left = self.layer(state)
         return state.lead - left, state.lead + left
 
     def evaluate(self, state: State) -> int:

@@ -1,5 +1,5 @@
-"""Scores solved stage by stage, of positions without what is settled already: against a naive
-solver, with stages that are wrong, and as a database."""
+"""Scores solved layer by layer, of positions without what is settled already: against a naive
+solver, with layers that are wrong, and as a database."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from tests.databases import naive
 from tests.naive_games import NaiveAwari
 
 
-def stage_values(positions, steps, ends, moves_first, most):
-    """The values for the first player of the positions of one stage: the most that he can be sure
+def layer_values(positions, steps, ends, moves_first, most):
+    """The values for the first player of the positions of one layer: the most that he can be sure
     of, endless play leaving 0. `steps` has for each position that is not over pairs (position, None)
-    in the stage and (None, worth) out of it; `ends` has what the others are worth."""
+    in the layer and (None, worth) out of it; `ends` has what the others are worth."""
     values = {}
     for least in range(-most, most + 1):
         # Those in which he gets at least so much. If endless play is enough for him, all do that
@@ -81,7 +81,7 @@ def naive_awari(pits, most):
                 steps[position].append((after, 0) if inside else (None, lead + values[after]))
             if not steps[position]:
                 ends[position] = rules.worth(position)
-        values |= stage_values(positions, steps, ends, lambda position: position[2] == 0, stones)
+        values |= layer_values(positions, steps, ends, lambda position: position[2] == 0, stones)
     return values
 
 
@@ -104,17 +104,17 @@ def test_awari_against_a_naive_solver(pits, stones):
         assert again.labels[place] == label
 
 
-class Layers(naive.Graph):
-    """A random graph whose edges never lead to a higher layer; one that leads to a lower layer may
+class Heights(naive.Graph):
+    """A random graph whose edges never lead up; one that leads to a lower height may
     settle points for the player who takes it."""
 
     class State(NamedTuple):
         node: u16
         lead: i16
 
-    def __init__(self, targets, first, mover, worth, layer, gain):
+    def __init__(self, targets, first, mover, worth, height, gain):
         super().__init__(targets, first, mover, worth)
-        self.layer, self.gain = layer, gain
+        self.height, self.gain = height, gain
 
     def initial(self):
         return self.State(0, 0)
@@ -127,8 +127,8 @@ class Layers(naive.Graph):
     def utility(self, state):
         return self.worth[state.node] + state.lead
 
-    def stage(self, state):
-        return self.layer[state.node]
+    def layer(self, state):
+        return self.height[state.node]
 
     def settled(self, state):
         return state.lead
@@ -137,65 +137,65 @@ class Layers(naive.Graph):
         return self.State(state.node, 0)
 
 
-def layers(seed, kind=Layers):
+def heights(seed, kind=Heights):
     draw = random.Random(seed)
     nodes = draw.randint(10, 50)
-    layer = sorted((draw.randrange(0, 8, 2) for _ in range(nodes)), reverse=True)
+    height = sorted((draw.randrange(0, 8, 2) for _ in range(nodes)), reverse=True)
     first, targets, gain = [0], [], []
     for node in range(nodes):
-        there = [other for other in range(nodes) if layer[other] <= layer[node]]
+        there = [other for other in range(nodes) if height[other] <= height[node]]
         for target in draw.choices(there, k=0 if draw.random() < 0.2 else draw.randint(1, 4)):
             targets.append(target)
-            gain.append(draw.randint(-3, 3) if layer[target] < layer[node] else 0)
+            gain.append(draw.randint(-3, 3) if height[target] < height[node] else 0)
         first.append(len(targets))
     mover, worth = (
         [draw.randint(low, high) for _ in range(nodes)] for low, high in ((0, 1), (-3, 3))
     )
     arrays = (
-        np.array(part or [0], np.int64) for part in (targets, first, mover, worth, layer, gain)
+        np.array(part or [0], np.int64) for part in (targets, first, mover, worth, height, gain)
     )
     return kind(*arrays)
 
 
-def naive_layers(game):
+def naive_heights(game):
     """The value of each node for player 0, nothing settled so far."""
     sign = [1 - 2 * int(mover) for mover in game.mover]
     values = {}
-    for stage in sorted({int(layer) for layer in game.layer}):
-        nodes = [node for node in range(len(game.layer)) if game.layer[node] == stage]
+    for layer in sorted({int(height) for height in game.height}):
+        nodes = [node for node in range(len(game.height)) if game.height[node] == layer]
         steps, ends = {}, {}
         for node in nodes:
             edges = range(int(game.first[node]), int(game.first[node + 1]))
             steps[node] = [
                 (target, 0)
-                if game.layer[target] == stage
+                if game.height[target] == layer
                 else (None, sign[node] * int(game.gain[edge]) + values[target])
                 for edge in edges
                 for target in [int(game.targets[edge])]
             ]
             if not edges:
                 ends[node] = sign[node] * int(game.worth[node])
-        values |= stage_values(nodes, steps, ends, lambda node: game.mover[node] == 0, 12)
+        values |= layer_values(nodes, steps, ends, lambda node: game.mover[node] == 0, 12)
     return values, sign
 
 
-def test_layered_graphs_with_cycles_and_extra_turns():
+def test_graphs_of_heights_with_cycles_and_extra_turns():
     for seed in range(amount(40, 400)):
-        game = layers(seed)
+        game = heights(seed)
         positions = number_positions(game, compile=False)
         solved = solve_positions(positions, compile=False)
-        values, sign = naive_layers(game)
+        values, sign = naive_heights(game)
         for place in range(len(positions)):
             node = positions.state(place).node
             found = value_of(int(solved.labels[place]), True).value
             assert found == sign[node] * values[node], (seed, node)
 
 
-def test_stages_alone_change_no_value():
+def test_layers_alone_change_no_value():
     """Nothing is settled before the end."""
     plain = {name: getattr(prunus.Game, name) for name in ("settled", "unsettled")}
     for seed in range(amount(20, 200)):
-        game = layers(seed, type("Plain", (Layers,), plain))
+        game = heights(seed, type("Plain", (Heights,), plain))
         game.gain[:] = 0
         positions = number_positions(game, compile=False)
         solved = solve_positions(positions, compile=False, outcomes=False)
@@ -205,36 +205,36 @@ def test_stages_alone_change_no_value():
             assert found == wanted[positions.state(place)], seed
 
 
-def test_a_build_goes_on_after_any_stage():
-    """Whatever labels the next stages had been given."""
+def test_a_build_goes_on_after_any_layer():
+    """Whatever labels the next layers had been given."""
     for seed in range(amount(5, 40)):
-        positions, kept = number_positions(layers(seed), compile=False), []
+        positions, kept = number_positions(heights(seed), compile=False), []
         whole = solve_positions(
             positions, compile=False, keep=lambda begun, kept=kept: kept.append(begun.told)
         )
-        stages = np.array([positions.state(i).node for i in range(len(positions))])
-        stages = np.array(positions.game.layer)[stages]
+        layers = np.array([positions.state(i).node for i in range(len(positions))])
+        layers = np.array(positions.game.height)[layers]
         for told in kept:
             labels = whole.labels.array.copy()
-            labels[stages > told] ^= 5
+            labels[layers > told] ^= 5
             again = solve_positions(positions, compile=False, begun=Begun(labels, told))
             assert again.labels.array.tobytes() == whole.labels.array.tobytes(), (seed, told)
 
 
-def test_every_edge_to_a_higher_stage_is_found():
-    """A stage that is wrong for one node is refused, or changes no value; compiled, in two
+def test_every_edge_to_a_higher_layer_is_found():
+    """A layer that is wrong for one node is refused, or changes no value; compiled, in two
     threads."""
     refused = same = 0
     for seed in range(amount(40, 300)):
-        draw, right, wrong = random.Random(seed), layers(seed), layers(seed)
-        node = draw.randrange(len(wrong.layer))
-        wrong.layer[node] = max(0, wrong.layer[node] + draw.choice([-2, 1, 2, 5]))
+        draw, right, wrong = random.Random(seed), heights(seed), heights(seed)
+        node = draw.randrange(len(wrong.height))
+        wrong.height[node] = max(0, wrong.height[node] + draw.choice([-2, 1, 2, 5]))
         wanted = solve_positions(number_positions(right, compile=False), compile=False)
         listed = number_positions(wrong, compile=False)
         try:
             found = solve_positions(listed, threads=2)
         except DatabaseError as error:
-            assert "raises the stage of node=" in str(error) or "the stage stays" in str(error)
+            assert "raises the layer of node=" in str(error) or "the layer stays" in str(error)
             refused += 1
         else:
             assert found.labels.array.tobytes() == wanted.labels.array.tobytes(), seed
@@ -254,18 +254,18 @@ def swapped(self, state):
 @pytest.mark.parametrize(
     ("methods", "message", "fault"),
     [
-        ({"stage": lambda self, s: 5 - Awari.stage(self, s)}, "raises the stage of", "stage"),
-        ({"stage": lambda self, s: 1}, "the stage stays 1; it must be lowered", "stage"),
-        ({"stage": lambda self, s: self.count(s.mine)}, "raises the stage of", "stage"),
-        ({"stage": lambda self, s: -1}, "stage gives -1", "stage"),
-        ({"stage": lambda self, s: 1 << 16}, "stage gives 65536", "stage"),
+        ({"layer": lambda self, s: 5 - Awari.layer(self, s)}, "raises the layer of", "layer"),
+        ({"layer": lambda self, s: 1}, "the layer stays 1; it must be lowered", "layer"),
+        ({"layer": lambda self, s: self.count(s.mine)}, "raises the layer of", "layer"),
+        ({"layer": lambda self, s: -1}, "layer gives -1", "layer"),
+        ({"layer": lambda self, s: 1 << 16}, "layer gives 65536", "layer"),
         ({"unsettled": lambda self, s: s}, "leads back", "rank"),
         ({"settled": lambda self, s: s.lead + 1}, "is to be unsettled", "settled"),
         ({"settled": lambda self, s: 2 * s.lead}, None, "settled"),
         ({"unsettled": swapped}, None, "unsettled"),
     ],
 )
-def test_wrong_stages_and_settled_points_are_found(methods, message, fault):
+def test_wrong_layers_and_settled_points_are_found(methods, message, fault):
     game = wrong_awari(**methods)
     if message:
         with pytest.raises(DatabaseError, match=message):
@@ -275,12 +275,12 @@ def test_wrong_stages_and_settled_points_are_found(methods, message, fault):
 
 
 def test_what_is_missing_or_impossible_is_refused():
-    for name in ("settled", "unsettled", "stage"):
-        lacking = type("Lacking", (Layers,), {name: getattr(prunus.Game, name)})
-        with pytest.raises(DatabaseError, match="needs both, and stage"):
-            expect_values_of_positions(layers(3, lacking))
+    for name in ("settled", "unsettled", "layer"):
+        lacking = type("Lacking", (Heights,), {name: getattr(prunus.Game, name)})
+        with pytest.raises(DatabaseError, match="needs both, and layer"):
+            expect_values_of_positions(heights(3, lacking))
     with pytest.raises(DatabaseError, match="not wins, draws and losses"):
-        positions = number_positions(layers(3), compile=False)
+        positions = number_positions(heights(3), compile=False)
         solve_positions(positions, outcomes=True, compile=False)
 
 
@@ -315,7 +315,7 @@ def test_a_database_adds_what_is_settled(made):
     game = made.game
     for place in range(len(made)):
         state = made.positions.state(place)
-        left = game.stones - game.stage(state)
+        left = game.stones - game.layer(state)
         for lead in {-left, 0, left}:
             settled = state._replace(lead=lead, turn=1)
             assert made.probe(settled).value == made.probe(state).value + lead
@@ -336,14 +336,14 @@ def test_search_agrees_where_it_ends(made):
     game, proved, circling = made.game, 0, 0
     for place in range(len(made)):
         state = made.positions.state(place)
-        if game.stage(state) > 5 or game.is_terminal(state):
+        if game.layer(state) > 5 or game.is_terminal(state):
             continue
         state = state._replace(lead=1)
         found = prunus.analyze(game, state, depth=14, algorithm="alphabeta", compile=False)
         if found.proved:
             proved += 1
             assert found.value == made.probe(state).value, game.format(state)
-            circling += made.probe(state).value == 1 and game.stage(state) % 2 == 1
+            circling += made.probe(state).value == 1 and game.layer(state) % 2 == 1
     assert proved > 90 and circling > 0
 
 

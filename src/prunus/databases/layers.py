@@ -1,14 +1,14 @@
-"""Backward analysis of scores stage by stage, for games that say what their stages are.
+"""Backward analysis of scores layer by layer, for games that say what their layers are.
 
-No action leads to a higher stage, so the stages are solved from the lowest on. An action to a lower
-stage is then one whose worth is known: what it settles, and the value of the position it leads to.
+No action leads to a higher layer, so the layers are solved from the lowest on. An action to a lower
+layer is then one whose worth is known: what it settles, and the value of the position it leads to.
 Of all such actions of a position, only the best counts. It is told like a child that is decided: if
 it wins, the position is worth no less; if it loses, the position is lost by as much once all other
-children have lost by more. Within a stage nothing is settled, so that all values there are
+children have lost by more. Within a layer nothing is settled, so that all values there are
 compared as they are, one amount after the other; what is left at the end is worth 0, the value of
 going round for ever.
 
-Whether the stages are right is seen from every action of every position. So a wrong `stage` cannot
+Whether the layers are right is seen from every action of every position. So a wrong `layer` cannot
 make a wrong value.
 """
 
@@ -24,7 +24,7 @@ from prunus.core.game import Game
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import MOST, OPEN, ZERO, Labels
-from prunus.databases.numbering import COUNTING, NOTING, STAGES, Watch, representative
+from prunus.databases.numbering import COUNTING, LAYERS, NOTING, Watch, representative
 from prunus.databases.parents import (
     MOST_CHILDREN,
     TallyMemory,
@@ -39,56 +39,56 @@ from prunus.databases.ranking import known_place, state_at
 from prunus.databases.waves import Begun, Each, Keep, Queue, WaveMemory, tell_parents
 from prunus.kernel.memory import Memory, Spec
 
-MOST_STAGE: Final = (1 << 16) - 1
+MOST_LAYER: Final = (1 << 16) - 1
 
-NO_STAGE: Final = -1
-"""The `told` of a `Begun` in which no stage is done; otherwise it is the last that is."""
+NO_LAYER: Final = -1
+"""The `told` of a `Begun` in which no layer is done; otherwise it is the last that is."""
 
 OVER, LEAVING = 1, 2
-"""What is certain of a position when its stage begins: its value, because the game is over there;
-or the worth of its best action to a lower stage."""
+"""What is certain of a position when its layer begins: its value, because the game is over there;
+or the worth of its best action to a lower layer."""
 
 
-def by_stages(game: Game, begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) -> None:
-    """Label all positions with their scores; those in stages up to `begun.told` have them already.
-    Raises DatabaseError if `stage`, `settled` or `unsettled` is seen to be wrong."""
+def by_layers(game: Game, begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) -> None:
+    """Label all positions with their scores; those in layers up to `begun.told` have them already.
+    Raises DatabaseError if `layer`, `settled` or `unsettled` is seen to be wrong."""
     labels, told = begun
     count = len(labels)
-    tell(STAGES, count)
-    stages = np.zeros(count, np.uint16)
+    tell(LAYERS, count)
+    layers = np.zeros(count, np.uint16)
     fields = {
         **fields,
-        "stages": View(stages),
+        "layers": View(layers),
         "worth": View(np.zeros(count, np.int16)),
         "kinds": View(np.zeros(count, np.uint8)),
         "wrong": ("state", 2),
         "is_wrong": "i64",
     }
-    _expect_right(game, each(note_stage, count, fields))
-    labels[stages > told] = OPEN
+    _expect_right(game, each(note_layer, count, fields))
+    labels[layers > told] = OPEN
     tell(COUNTING, count)
     fields["tallies"] = tallies(count)
-    for stage in np.unique(stages).tolist():
-        if stage > told:
-            places = np.flatnonzero(stages == stage).astype(np.uint32)
-            tell(f"stage {stage}", len(places))
+    for layer in np.unique(layers).tolist():
+        if layer > told:
+            places = np.flatnonzero(layers == layer).astype(np.uint32)
+            tell(f"layer {layer}", len(places))
             _solve(game, places, labels, fields, each, tell)
-            keep(Begun(labels, stage))
+            keep(Begun(labels, layer))
 
 
 def _solve(
     game: Game, places: Places, labels: Labels, fields: Spec, each: Each, tell: Watch
 ) -> None:
-    """Label the positions of one stage."""
+    """Label the positions of one layer."""
     tallied = cast("View", fields["tallies"])
     tallied.array[:] = 0
     here: Spec = {**fields, "places": View(places)}
     line: Spec = {"line": ("i64", MOST_CHILDREN)}
-    _expect_right(game, each(count_in_stage, len(places), {**here, **line}))
+    _expect_right(game, each(count_in_layer, len(places), {**here, **line}))
     total = to_places(tallied)
     tell(NOTING, total)
     here = {**here, "parents": View(np.empty(max(1, total), np.uint32))}
-    each(put_in_stage, len(places), here)
+    each(put_in_layer, len(places), here)
     here = {**here, "ends": View(tallied.array.view(np.uint32))}
     worth, kinds = (cast("View", fields[name]).array[places] for name in ("worth", "kinds"))
     amounts = np.abs(worth.astype(np.int32))
@@ -107,20 +107,20 @@ def _solve(
     labels[places[labels[places] == OPEN]] = ZERO
 
 
-def note_stage(game: Game, index: int, memory: StagesMemory) -> None:
-    """Note the stage of a position, in which nothing may be settled."""
+def note_layer(game: Game, index: int, memory: LayersMemory) -> None:
+    """Note the layer of a position, in which nothing may be settled."""
     state = state_at(game, index, memory)
-    stage = game.stage(state)
-    if not 0 <= stage <= MOST_STAGE or (game.has_settled and game.settled(state) != 0):
+    layer = game.layer(state)
+    if not 0 <= layer <= MOST_LAYER or (game.has_settled and game.settled(state) != 0):
         memory.wrong[0] = state
         memory.is_wrong = ALONE
     else:
-        memory.stages[index] = stage
+        memory.layers[index] = layer
 
 
-def count_in_stage(game: Game, index: int, memory: StagesMemory) -> None:
-    """Count a position among the parents of its children in the same stage; note what it is worth
-    if the game is over there, or by its best action to a lower stage."""
+def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
+    """Count a position among the parents of its children in the same layer; note what it is worth
+    if the game is over there, or by its best action to a lower layer."""
     place = memory.places[index]
     state = state_at(game, place, memory)
     memory.nodes += 1
@@ -134,10 +134,10 @@ def count_in_stage(game: Game, index: int, memory: StagesMemory) -> None:
         child = game.result(state, action)
         below = known_place(game, representative(game, child), memory)
         gained = game.settled(child) if game.has_settled else 0
-        if memory.stages[below] < memory.stages[place]:
+        if memory.layers[below] < memory.layers[place]:
             value = gained + memory.labels[below] - ZERO
             best = max(best, value if game.keeps_turn(state, child) else -value)
-        elif memory.stages[below] == memory.stages[place] and gained == 0:
+        elif memory.layers[below] == memory.layers[place] and gained == 0:
             memory.line[kept] = below
             kept += 1
         else:
@@ -157,8 +157,8 @@ def count_in_stage(game: Game, index: int, memory: StagesMemory) -> None:
         add_parent(memory.line[i], memory)
 
 
-def put_in_stage(game: Game, index: int, memory: StagesMemory) -> None:
-    """Put a position among the parents of the children that `count_in_stage` counted, which have no
+def put_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
+    """Put a position among the parents of the children that `count_in_layer` counted, which have no
     label yet."""
     place = memory.places[index]
     state = state_at(game, place, memory)
@@ -171,8 +171,8 @@ def put_in_stage(game: Game, index: int, memory: StagesMemory) -> None:
             memory.parents[add_parent(below, memory)] = place
 
 
-def tell_leaving(game: Game, index: int, memory: StagesMemory) -> None:
-    """Tell a position of its best action to a lower stage: label it if it has won as much by that,
+def tell_leaving(game: Game, index: int, memory: LayersMemory) -> None:
+    """Tell a position of its best action to a lower layer: label it if it has won as much by that,
     or has lost and no other child is open."""
     place = memory.leaving[index]
     if memory.labels[place] != OPEN:
@@ -184,7 +184,7 @@ def tell_leaving(game: Game, index: int, memory: StagesMemory) -> None:
 
 
 NOTHING: Final = -(1 << 40)
-"""The worth of the best action to a lower stage if there is none."""
+"""The worth of the best action to a lower layer if there is none."""
 
 ALONE, STEP, BEYOND = 1, 2, 3
 """What is wrong: with a position, with an action, or that a score has no room in a database."""
@@ -199,27 +199,27 @@ def _expect_right(game: Game, memories: list[Memory]) -> None:
 
 def _what_is_wrong(game: Game, memory: Memory) -> str:
     state, child = memory.wrong[0], memory.wrong[1]
-    stage, shown = int(game.stage(state)), game.format(state)
+    layer, shown = int(game.layer(state)), game.format(state)
     if memory.is_wrong == BEYOND:
         return f"{shown} is worth more than {MOST:,}, the largest score in a database"
     if memory.is_wrong == ALONE:
-        if not 0 <= stage <= MOST_STAGE:
-            return f"stage gives {stage} for {shown}, outside 0 ... {MOST_STAGE}"
+        if not 0 <= layer <= MOST_LAYER:
+            return f"layer gives {layer} for {shown}, outside 0 ... {MOST_LAYER}"
         return f"settled gives {int(game.settled(state))} for {shown}, which is to be unsettled"
-    after, gained = int(game.stage(representative(game, child))), int(game.settled(child))
-    if after > stage:
-        return f"an action raises the stage of {shown} from {stage} to {after}"
-    return f"an action settles {gained} in {shown}, but the stage stays {stage}; it must be lowered"
+    after, gained = int(game.layer(representative(game, child))), int(game.settled(child))
+    if after > layer:
+        return f"an action raises the layer of {shown} from {layer} to {after}"
+    return f"an action settles {gained} in {shown}, but the layer stays {layer}; it must be lowered"
 
 
 Places = NDArray[np.uint32]
 
 
-class StagesMemory(Counted, WaveMemory, TallyMemory, Protocol):
-    """A memory while a stage is solved: `places` are its positions, `leaving` some of them, `worth`
+class LayersMemory(Counted, WaveMemory, TallyMemory, Protocol):
+    """A memory while a layer is solved: `places` are its positions, `leaving` some of them, `worth`
     and `kinds` what is certain of each position, `line` the children of one."""
 
-    stages: Array[int]
+    layers: Array[int]
     line: Array[int]
     places: Array[int]
     leaving: Array[int]

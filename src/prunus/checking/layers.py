@@ -1,10 +1,10 @@
-"""What a game says is settled before the end, and its stages."""
+"""What a game says is settled before the end, and its layers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prunus.databases.stages import MOST_STAGE
+from prunus.databases.layers import MOST_LAYER
 
 if TYPE_CHECKING:
     from prunus.checking.walk import Walker
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 def check_settled(walker: Walker, actions: list[int]) -> None:
     """The position where a walker stands, at the end of the game without actions, plays like its
     `unsettled` one: the same actions settle the same, with what is settled now on top of it. From
-    one step to the next that makes values additive in all games. No action raises the stage, and
+    one step to the next that makes values additive in all games. No action raises the layer, and
     one that settles something lowers it."""
     game, state = walker.game, walker.state
-    if not (game.has_settled or game.has_unsettled or game.has_stage):
+    if not (game.has_settled or game.has_unsettled or game.has_layer):
         return
-    stage, now = _stage(walker, state), _settled(walker, state)
+    layer, now = _layer(walker, state), _settled(walker, state)
     home = walker.guarded("unsettled", state)
     walker.expect_state(home, "unsettled")
     image = walker.guarded("canonical", home)
     for other, how in ((home, "unsettled"), (image, "canonical, of the unsettled State,")):
         if _settled(walker, other) != 0:
             raise walker.fault("settled", f"{how} gives {other!r}, in which something is settled")
-        if _stage(walker, other) != stage:
-            raise walker.fault("stage", f"{how} gives {other!r}, which has another stage")
+        if _layer(walker, other) != layer:
+            raise walker.fault("layer", f"{how} gives {other!r}, which has another layer")
     _expect_same_play(walker, home, actions, now)
     for action in actions:
-        _check_step(walker, home, action, now, stage)
+        _check_step(walker, home, action, now, layer)
 
 
 def _settled(walker: Walker, state: object) -> int:
@@ -38,11 +38,11 @@ def _settled(walker: Walker, state: object) -> int:
     return int(found)
 
 
-def _stage(walker: Walker, state: object) -> int:
-    found = walker.guarded("stage", state)
-    walker.expect_integer("stage", found)
-    if not 0 <= found <= MOST_STAGE:
-        raise walker.fault("stage", f"stage gives {found}, outside 0 ... {MOST_STAGE}")
+def _layer(walker: Walker, state: object) -> int:
+    found = walker.guarded("layer", state)
+    walker.expect_integer("layer", found)
+    if not 0 <= found <= MOST_LAYER:
+        raise walker.fault("layer", f"layer gives {found}, outside 0 ... {MOST_LAYER}")
     return int(found)
 
 
@@ -71,8 +71,8 @@ def _expect_same_play(walker: Walker, home: object, actions: list[int], now: int
             )
 
 
-def _check_step(walker: Walker, home: object, action: int, now: int, stage: int) -> None:
-    """An action settles the same from either State, and does not raise the stage."""
+def _check_step(walker: Walker, home: object, action: int, now: int, layer: int) -> None:
+    """An action settles the same from either State, and does not raise the layer."""
     game, state = walker.game, walker.state
     child, other = (walker.guarded("result", each, action) for each in (state, home))
     sign = 1 if walker.guarded("keeps_turn", state, child) else -1
@@ -87,10 +87,10 @@ def _check_step(walker: Walker, home: object, action: int, now: int, stage: int)
             f"settled gives {now}, and {_settled(walker, child)} after action {action}, which "
             f"settles {gained} from the unsettled State",
         )
-    after = _stage(walker, child)
-    if after > stage or (after == stage and gained != 0 and game.has_settled):
+    after = _layer(walker, child)
+    if after > layer or (after == layer and gained != 0 and game.has_settled):
         raise walker.fault(
-            "stage",
-            f"stage gives {stage}, and {after} after action {action}: it must not be raised"
+            "layer",
+            f"layer gives {layer}, and {after} after action {action}: it must not be raised"
             + (f", and must be lowered where {gained} is settled" if gained else ""),
         )
