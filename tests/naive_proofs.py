@@ -6,6 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 NEVER = 1 << 30
+DEEPEST = 300
+"""Calls within calls beyond which a search is in a circle: no game here is as long."""
 
 
 class InACircle(Exception):
@@ -19,12 +21,10 @@ class Naive:
     def __init__(self, game: Any, plies: bool, cap: int, steps: int = 20_000) -> None:
         self.game, self.plies, self.cap, self.steps = game, plies, cap, steps
         self.known: dict[Any, tuple[int, int]] = {}
+        self.nested = 0
 
     def proves(self, state: Any, depth: int | None, goal: int) -> bool:
-        try:
-            self.search(state, depth, goal, NEVER, NEVER)
-        except RecursionError as error:
-            raise InACircle from error
+        self.search(state, depth, goal, NEVER, NEVER)
         return self.known[self.name(state, depth, goal)][0] == 0
 
     def name(self, state: Any, depth: int | None, goal: int) -> Any:
@@ -64,4 +64,9 @@ class Naive:
             second = found[1][0][0] if len(found) > 1 else NEVER
             (_, against), child, keeps, asked = found[0]
             limits = min(yes, second + 1), min(NEVER, no - disproof + against)
+            self.nested += 1
+            # Not left to Python's own limit, which searches in other threads raise.
+            if self.nested > DEEPEST:
+                raise InACircle
             self.search(child, less, asked, *(limits if keeps else limits[::-1]))
+            self.nested -= 1

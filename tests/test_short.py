@@ -84,7 +84,7 @@ def test_answers_are_those_of_another_thread(asked, monkeypatch, handed):
         for state in positions(game, amount(2, 4), 6):
             monkeypatch.setattr(short, "NODES", 0)
             expected = prunus.analyze(game, state, **asked)
-            monkeypatch.setattr(short, "NODES", [40, 300][here % 2])
+            monkeypatch.setattr(short, "NODES", [40, 300][(here + longer) % 2])
             prunus.analyze(game, state, **asked)
             del handed[:]
             found = prunus.analyze(game, state, **asked)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from prunus.games.catalogue import open_position
+import prunus
+from prunus.games.catalogue import make_game, open_position
 from prunus.studio import maxima
 from tests.naive import minimax_value
 from tests.studio.pages import when
@@ -61,6 +62,7 @@ NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_s
 
 
 def analysed(visit, game, position="", lines="3", depth="3"):
+    prunus.analyze(make_game(game), depth=1, multi_pv=3, compile=True)  # the code comes first
     page = visit.to(f"analyse/{game}/{position}", "#start:not([disabled])")
     page.select_option("#lines-asked", lines)
     page.fill("#depth", depth)
