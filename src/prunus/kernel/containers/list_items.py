@@ -10,11 +10,11 @@ from typing import Any
 
 from numba.core import cgutils, errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.cpython.listobj import ListInstance, setitem_list, setitem_list_slice
+from numba.cpython.listobj import ListInstance, delitem_list, setitem_list, setitem_list_slice
 from numba.extending import lower_builtin, overload
 
 from prunus.kernel.boards.packed import Packed
-from prunus.kernel.containers.hashes import replace
+from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.containers.set_lookups import other_kind
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
@@ -161,6 +161,33 @@ def _set_slice_of_itself_too(context: Any, builder: Any, sig: Any, args: Any) ->
 
 
 replace(setitem_list_slice, _set_slice_of_itself_too)
+
+
+def _without(items, index):
+    start, stop, step = index.indices(len(items))
+    gone = range(start, stop, step)
+    if len(gone) == 0:
+        return
+    first, last, apart = min(gone[0], gone[-1]), max(gone[0], gone[-1]), abs(step)
+    free = first
+    for place in range(first, len(items)):
+        if place > last or (place - first) % apart:
+            items[free] = items[place]
+            free += 1
+    del items[free:]
+
+
+_delete_adjacent = original(delitem_list)
+
+
+def _delete_slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """`del items[a:b:c]`; Numba knows no step."""
+    if sig.args[1].has_step:
+        return context.compile_internal(builder, _without, sig, args)
+    return _delete_adjacent(context, builder, sig, args)
+
+
+replace(delitem_list, _delete_slice)
 
 _make_set = types.Set.__init__
 
