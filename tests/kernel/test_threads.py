@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
+from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -103,3 +107,29 @@ def test_errors_of_a_search_in_a_worker_come_through():
 
     with pytest.raises(ZeroDivisionError, match="here"):
         threads.start(work).result(60)
+
+
+def refused(told):
+    raise ValueError
+
+
+@pytest.mark.parametrize("seconds", [0.01, None])
+def test_a_search_that_has_ended_is_not_held(seconds):
+    """Whether it was stopped, has failed, or its thread waits for the next one: what it worked with
+    is free at once, not when Python next looks for circles."""
+    told = Ending()
+    held = weakref.ref(told)
+    gc.disable()
+    try:
+        with suppress(ValueError):
+            search = told.search if seconds else partial(refused, told)
+            assert threads.run(search, told, seconds) == (None, True)
+        with suppress(ValueError):
+            threads.start(partial(refused, told)).result()
+        del told, search
+        end = time.perf_counter() + 10  # until the thread has come to its next line
+        while held() is not None and time.perf_counter() < end:
+            time.sleep(0.001)
+        assert held() is None
+    finally:
+        gc.enable()

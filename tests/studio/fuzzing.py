@@ -2,16 +2,17 @@
 its description allows and those that it does not, as requests and through the socket. The server
 has to answer each in words and to live on.
 
-    python -m tests.studio.fuzzing [EXAMPLES] [SEED]
+    python -m tests.studio.fuzzing [EXAMPLES] [SEED] [--address URL]
 
-sends so many examples of each kind of request and prints what came back.
+sends so many examples of each kind of request and prints what came back; without an address, from a
+server of its own, twice. `benchmarks/studio_soak.py` does so for a long time.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-import sys
 import threading
 import time
 from collections import Counter
@@ -206,17 +207,30 @@ def held() -> str:
     return f"{threading.active_count()} threads, {files} files, {megabytes:.0f} MB"
 
 
+def sent(address: str, examples: int, number: int) -> None:
+    """Send messages, and print what came back."""
+    began = time.perf_counter()
+    told = fuzzed(address, examples, number)
+    took = time.perf_counter() - began
+    print(f"seed {number}: {sum(told.answers.values()):,} messages in {took:.0f} s")
+    print(f"  slowest: {told.slowest[0]:.1f} s, {told.slowest[1]}")
+    for answer, count in sorted(told.answers.items()):
+        print(f"  {count:6,}  {answer}")
+
+
 def main() -> None:
-    examples, number = (int(each) for each in (sys.argv[1:] + ["50", "1"][len(sys.argv) - 1 :]))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("examples", type=int, nargs="?", default=50)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    parser.add_argument("--address")
+    options = parser.parse_args()
+    if options.address:
+        sent(options.address, options.examples, options.seed)
+        return
     with running() as address:
         for turn in range(2):
-            began = time.perf_counter()
-            told = fuzzed(address, examples, number + turn)
-            print(f"seed {number + turn}: {sum(told.answers.values()):,} messages in "
-                  f"{time.perf_counter() - began:.0f} s; {held()}")  # fmt: skip
-            print(f"  slowest: {told.slowest[0]:.1f} s, {told.slowest[1]}")
-            for answer, count in sorted(told.answers.items()):
-                print(f"  {count:6,}  {answer}")
+            sent(address, options.examples, options.seed + turn)
+            print(f"  {held()}")
 
 
 if __name__ == "__main__":

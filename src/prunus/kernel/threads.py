@@ -83,12 +83,17 @@ def run(
             given_up.append(True)
             _end(begun, outcome, going, memory)
             raise
-    result, error = outcome[0]
-    if isinstance(error, Stopped):
-        return None, True
-    if error is not None:
-        raise error
-    return result, False
+    # Taken out: the error knows the frame of `work`, which knows the list. In a circle the search's
+    # tables would last until Python next looks for circles, which can be gigabytes later.
+    result, error = outcome.pop()
+    try:
+        if isinstance(error, Stopped):
+            return None, True
+        if error is not None:
+            raise error
+        return result, False
+    finally:
+        del error
 
 
 def _run_inside(
@@ -135,12 +140,13 @@ def has_usual_stack() -> bool:
 def start(search: Callable[[], Any]) -> Future[Any]:
     """Begin `search()` in a worker thread of its own; the Future gets its result or its error."""
     future: Future[Any] = Future()
+    asked = [future]  # taken out, against the circle that `run` tells of
 
     def work() -> None:
         try:
-            future.set_result(search())
+            asked[0].set_result(search())
         except BaseException as error:  # raised when the Future is asked
-            future.set_exception(located(error))
+            asked.pop().set_exception(located(error))
 
     _start(work, lambda: None)
     return future
@@ -187,6 +193,7 @@ class _Worker:
         while True:
             work, done = self.work.get()
             work()
+            del work  # and the memory of the search with it
             # Without a lock, so that the caller of the next search never waits for it; and before
             # anyone is told of the end, so that the next search finds this thread.
             _idle.append(self)
