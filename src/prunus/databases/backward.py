@@ -49,6 +49,7 @@ from prunus.databases.parents import (
     tallies,
     to_places,
 )
+from prunus.databases.propagation import is_for
 from prunus.databases.ranking import PlacesMemory, known_place, state_at
 from prunus.databases.waves import Begun, Each, Keep, by_amounts, wave_by_wave, without_later
 from prunus.kernel.loops import for_each
@@ -207,11 +208,11 @@ def decide_at_once(game: Game, index: int, memory: BackwardMemory) -> None:
         child = game.result(state, action)
         if game.is_terminal(child):
             value = game.utility(child)
-            if value != 0 and game.keeps_turn(state, child) == (value > 0):
-                memory.labels[index] = 1 << 2 | WON
-                return
             if value == 0:
                 undecided += 1
+            elif is_for(WON if value > 0 else LOST, game.keeps_turn(state, child), False):
+                memory.labels[index] = 1 << 2 | WON
+                return
         else:
             undecided += 1
     if undecided == 0:
@@ -240,7 +241,7 @@ def count_parents(game: Game, index: int, memory: BackwardMemory) -> None:
             continue
         elif label & 3 == DRAWN:
             drawn = 1
-        elif game.keeps_turn(state, child) == (label & 3 == WON):
+        elif is_for(label, game.keeps_turn(state, child), False):
             memory.labels[index] = 2 << 2 | WON
             return
     if kept + drawn == 0:

@@ -30,11 +30,11 @@ from prunus.databases.parents import (
     TallyMemory,
     add_parent,
     claim,
-    is_last_child,
     set_children,
     tallies,
     to_places,
 )
+from prunus.databases.propagation import label_after
 from prunus.databases.ranking import known_place, state_at
 from prunus.databases.waves import Begun, Each, Keep, Queue, WaveMemory, tell_parents
 from prunus.kernel.memory import Memory, Spec
@@ -99,9 +99,10 @@ def _solve(
         labels[over] = worth[chosen & (kinds == OVER)].astype(np.int32) + ZERO
         waiting.put(over)
         leaving = places[chosen & (kinds == LEAVING)]
+        waiting.give(won=ZERO + amount, lost=ZERO - amount)
         told: Spec = {**here, **waiting.fields(), "leaving": View(leaving)}
         each(tell_leaving, len(leaving), told)
-        while waiting.begin_wave(won=ZERO + amount, lost=ZERO - amount):
+        while waiting.begin_wave():
             tell(f"worth {amount}", waiting.size)
             each(tell_parents, waiting.size, {**here, **waiting.fields()})
     labels[places[labels[places] == OPEN]] = ZERO
@@ -177,9 +178,9 @@ def tell_leaving(game: Game, index: int, memory: LayersMemory) -> None:
     place = memory.leaving[index]
     if memory.labels[place] != OPEN:
         return
-    worth = memory.worth[place]
-    if (worth > 0 or is_last_child(place, memory)) and claim(place, memory):
-        memory.labels[place] = worth + ZERO
+    found = label_after(memory.worth[place] > 0, place, memory)
+    if found != OPEN and claim(place, memory):
+        memory.labels[place] = found
         memory.waiting[memory.queued.fetch_add(0, 1)] = place
 
 

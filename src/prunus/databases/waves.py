@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from prunus.core.memory import Array, SharedArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import LOST, MOST_PLIES, OPEN, WON, ZERO, Labels
 from prunus.databases.numbering import Watch
-from prunus.databases.parents import ParentsMemory, claim, is_last_child
+from prunus.databases.parents import ParentsMemory, claim
+from prunus.databases.propagation import GivenMemory, given_labels, is_for, label_after
 from prunus.databases.ranking import PlacesMemory, state_at
 from prunus.kernel.memory import Memory, Spec
 
@@ -50,7 +51,8 @@ def wave_by_wave(begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep
     room = len(first) + int(np.count_nonzero(labels == OPEN))
     waiting = Queue(room)
     waiting.put(first)
-    while waiting.begin_wave(won=(plies + 1) << 2 | WON, lost=(plies + 1) << 2 | LOST):
+    while waiting.begin_wave():
+        waiting.give(won=(plies + 1) << 2 | WON, lost=(plies + 1) << 2 | LOST)
         keep(Begun(labels, plies))
         tell(f"{plies} plies from the end", waiting.size)
         each(tell_parents, waiting.size, {**fields, **waiting.fields()})
@@ -72,7 +74,8 @@ def by_amounts(begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) 
         places = final[amounts == amount]
         labels[places] = (worth.array[places].astype(np.int32) + ZERO).astype(np.uint16)
         waiting.put(places)
-        while waiting.begin_wave(won=ZERO + amount, lost=ZERO - amount):
+        waiting.give(won=ZERO + amount, lost=ZERO - amount)
+        while waiting.begin_wave():
             tell(f"worth {amount}", waiting.size)
             each(tell_parents, waiting.size, {**fields, **waiting.fields()})
         keep(Begun(labels, amount))
@@ -90,9 +93,8 @@ def note_worth(game: Game, index: int, memory: ScoringMemory) -> None:
 def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
     """Tell the parents of a position that it is decided, and label those which are decided by
     that."""
-    place = memory.waiting[memory.now[FIRST] + index]
+    place = memory.waiting[memory.first[0] + index]
     label = memory.labels[place]
-    won = label > ZERO if memory.scored else label & 3 == WON
     begin = memory.ends[place - 1] if place > 0 else 0
     for i in range(begin, memory.ends[place]):
         parent = memory.parents[i]
@@ -101,18 +103,10 @@ def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
         same = not game.alternates and game.keeps_turn(
             state_at(game, parent, memory), state_at(game, place, memory)
         )
-        if won == same:
-            if claim(parent, memory):
-                memory.labels[parent] = memory.now[WON]
-                memory.waiting[memory.queued.fetch_add(0, 1)] = parent
-        elif is_last_child(parent, memory) and claim(parent, memory):
-            memory.labels[parent] = memory.now[LOST]
+        found = label_after(is_for(label, same, memory.scored), parent, memory)
+        if found != OPEN and claim(parent, memory):
+            memory.labels[parent] = found
             memory.waiting[memory.queued.fetch_add(0, 1)] = parent
-
-
-FIRST: Final = 0
-"""The item of `now` with the first place of the wave; those at WON and LOST are the labels that
-this wave gives."""
 
 
 class Queue:
@@ -121,8 +115,9 @@ class Queue:
     def __init__(self, room: int) -> None:
         self.waiting = View(np.empty(max(1, room), np.uint32))
         self.queued = View(np.zeros(1, np.int64))
-        self.now = View(np.zeros(3, np.int64))
-        self.first = self.size = 0
+        self.first = View(np.zeros(1, np.int64))
+        self.given = given_labels(OPEN, OPEN)
+        self.size = 0
 
     def put(self, places: NDArray[np.int64]) -> None:
         """Add positions."""
@@ -130,17 +125,24 @@ class Queue:
         self.waiting.array[end : end + len(places)] = places
         self.queued.array[0] = end + len(places)
 
-    def begin_wave(self, won: int, lost: int) -> bool:
-        """Take everything that waits for the next wave, which gives these labels; return whether
-        there is anything."""
-        self.first += self.size
-        self.size = int(self.queued.array[0]) - self.first
-        self.now.array[:] = self.first, won, lost
+    def give(self, won: int, lost: int) -> None:
+        """Give these labels from now on."""
+        self.given.array[:] = won, lost
+
+    def begin_wave(self) -> bool:
+        """Take everything that waits for the next wave; return whether there is anything."""
+        self.first.array[0] += self.size
+        self.size = int(self.queued.array[0] - self.first.array[0])
         return self.size > 0
 
     def fields(self) -> Spec:
         """The fields of a wave's memory."""
-        return {"waiting": self.waiting, "queued": self.queued, "now": self.now}
+        return {
+            "waiting": self.waiting,
+            "queued": self.queued,
+            "first": self.first,
+            "given": self.given,
+        }
 
 
 Each = Callable[[Callable[..., object], int, Spec], list[Memory]]
@@ -154,11 +156,12 @@ class ScoringMemory(PlacesMemory, Protocol):
     over: Array[bool]
 
 
-class WaveMemory(PlacesMemory, ParentsMemory, Protocol):
-    """A memory of a wave: the positions that wait, how many they are, and what this wave does."""
+class WaveMemory(PlacesMemory, ParentsMemory, GivenMemory, Protocol):
+    """A memory of a wave: the positions that wait, how many they are, and the first of this
+    wave."""
 
     labels: Array[int]
     scored: bool
     waiting: Array[int]
     queued: SharedArray
-    now: Array[int]
+    first: Array[int]

@@ -24,10 +24,12 @@ from prunus.databases.cluster.finding import AT_ONCE, SAME, round_name
 from prunus.databases.cluster.partition import Split
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, Labels
+from prunus.databases.parents import counters
+from prunus.databases.propagation import GivenMemory, given_labels, is_for, label_after
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Spec
 
-FOR: Final = 1 << 31
+GOOD: Final = 1 << 31
 """Marks a message of a child that is decided for the parent."""
 
 ALL: Final = -1
@@ -59,7 +61,8 @@ class Decider:
         self._read_ends(exchange, rounds)
         branches = self._joined(exchange, "branches", rounds, np.uint16)
         self.labels = View(np.zeros(len(branches), np.uint16))
-        self._open = View(np.array(branches, np.uint16))
+        self._children = counters(len(branches))
+        self._children.array.view(np.uint16)[: len(branches)] = branches
         self._link(exchange, rounds)
         if not scored:
             self.labels.array[self._ends[self._worths == 0]] = DRAWN
@@ -147,10 +150,10 @@ class Decider:
         fields: Spec = {
             "heard": View(heard),
             "labels": self.labels,
-            "still_open": self._open,
+            "children": self._children,
             "decided": decided,
             "counted": counted,
-            "given": View(np.array([step.lost, step.won])),
+            "given": given_labels(step.won, step.lost),
         }
         self._each(hear, len(heard), fields)
         found: NDArray[np.uint32] = decided.array[: int(counted.array[0])].copy()
@@ -205,17 +208,10 @@ def link(game: Game, index: int, memory: LinkingMemory) -> None:
 def hear(game: Game, index: int, memory: HearingMemory) -> None:
     """Take one message."""
     word = memory.heard[index]
-    place = word & (FOR - 1)
+    place = word & (GOOD - 1)
     if memory.labels[place] != OPEN:
         return
-    label = OPEN
-    if word >= FOR:
-        label = memory.given[1]
-    else:
-        left = memory.still_open[place] - 1
-        memory.still_open[place] = left
-        if left == 0:
-            label = memory.given[0]
+    label = label_after(word >= GOOD, place, memory)
     if label != OPEN:
         memory.labels[place] = label
         memory.decided[memory.counted[0]] = place
@@ -226,14 +222,13 @@ def tell(game: Game, index: int, memory: TellingMemory) -> None:
     """Tell the parents of a position that it is decided."""
     place = memory.decided[index]
     label = memory.labels[place]
-    won = label > ZERO if memory.scored else label & 3 == WON
     begin = memory.until[place - 1] if place > 0 else 0
     count = memory.counted[0]
     for slot in range(begin, memory.until[place]):
         parent = memory.parents[slot]
-        same = parent >= SAME
         number = parent & (SAME - 1)
-        memory.told[count] = number + FOR if won == same else number
+        favourable = is_for(label, parent >= SAME, memory.scored)
+        memory.told[count] = number + GOOD if favourable else number
         memory.targets[count] = memory.sources[slot]
         count += 1
     memory.counted[0] = count
@@ -256,16 +251,13 @@ class LinkingMemory(LinkedMemory, Protocol):
     origin_sources: Array[int]
 
 
-class HearingMemory(Counted, Protocol):
-    """A memory with messages, the positions that they decide, and the labels that these are
-    given: lost, won."""
+class HearingMemory(Counted, GivenMemory, Protocol):
+    """A memory with messages, and the positions that they decide."""
 
     heard: Array[int]
     labels: Array[int]
-    still_open: Array[int]
     decided: Array[int]
     counted: Array[int]
-    given: Array[int]
 
 
 class TellingMemory(LinkedMemory, Protocol):

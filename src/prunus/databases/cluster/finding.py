@@ -28,6 +28,7 @@ from prunus.databases.cluster.partition import (
 )
 from prunus.databases.errors import DatabaseError
 from prunus.databases.numbering import representative
+from prunus.databases.parents import MOST_CHILDREN
 from prunus.databases.ranking import wrong_rank
 from prunus.databases.workshop import AnyArray
 from prunus.kernel.columns import StateView
@@ -39,8 +40,7 @@ SAME: Final = 1 << 31
 """Marks the parent of a move after which the same player is to move; numbers are below it."""
 
 BUFFER: Final = (1 << 16) - 1
-"""The moves that are collected before they are sorted by their partitions; no position may have
-more."""
+"""The moves that are collected before they are sorted by their partitions."""
 
 SMALLEST: Final = 1 << 10
 
@@ -258,8 +258,8 @@ def _expect_right(game: Game, arrived: StateView, room: StateView, wrong: View) 
         raise dead_end_error(game, arrived[place])
     if kind == MANY:
         raise DatabaseError(
-            f"{game.title()} has {BUFFER:,} moves or more in {game.format(arrived[place])}, too "
-            f"many to be counted"
+            f"{game.title()} has more than {MOST_CHILDREN:,} moves in "
+            f"{game.format(arrived[place])}, too many to be counted"
         )
     if kind == RANK:
         raise DatabaseError(f"{game.title()}: {wrong_rank(game, room[place])}")
@@ -319,9 +319,10 @@ def expand(game: Game, index: int, memory: ExpandingMemory) -> None:
     for action in game.actions(state):
         if taken == len(memory.origins):
             memory.stopped[0] = place
-            if first == 0:
-                memory.wrong[0] = MANY
-                memory.wrong[1] = place
+            return
+        if taken - first == MOST_CHILDREN:
+            memory.wrong[0] = MANY
+            memory.wrong[1] = place
             return
         child = representative(game, game.result(state, action))
         memory.room[taken] = child
