@@ -36,6 +36,7 @@ GAMES: dict[str, Callable[[], object]] = {
     "scores": lambda: Seeded(288, 3),
     "ranked": lambda: SeededRanked(228, 1),
     "morris": lambda: make_game("three-mens-morris"),
+    "layers": lambda: make_game("awari:pits=2,stones=5"),
 }
 
 

@@ -14,12 +14,14 @@ from prunus import i16, u16
 from prunus.algorithms.repetition import final_value
 from prunus.checking import check
 from prunus.core.game import PositionError
+from prunus.databases import layers
 from prunus.databases.backward import expect_values_of_positions, solve_positions
 from prunus.databases.building import Asked, Work, build_database
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import Database
 from prunus.databases.labels import value_of
-from prunus.databases.numbering import number_positions, representative
+from prunus.databases.limit import MemoryLimitError
+from prunus.databases.numbering import LISTING, number_positions, representative
 from prunus.databases.querying import Query, find_positions
 from prunus.databases.ranking import rank_positions
 from prunus.databases.verifying import verify_database
@@ -219,6 +221,30 @@ def test_a_build_goes_on_after_any_layer():
             labels[layers > told] ^= 5
             again = solve_positions(positions, compile=False, begun=Begun(labels, told))
             assert again.labels.array.tobytes() == whole.labels.array.tobytes(), (seed, told)
+
+
+def test_moves_that_have_no_room_in_a_list_are_made_again(monkeypatch):
+    """Some of them, all, or all because memory is limited."""
+
+    def limited(doing, number):
+        if doing == LISTING:
+            raise MemoryLimitError
+
+    rooms = []
+    for seed in range(amount(8, 80)):
+        positions = number_positions(heights(seed), compile=False)
+        whole = solve_positions(positions, compile=False)
+        for more, watch in ((0.5, None), (0.0, None), (layers.MORE, limited)):
+            monkeypatch.setattr(layers, "MORE", more)
+            again = solve_positions(positions, compile=False, watch=watch)
+            assert again.labels.array.tobytes() == whole.labels.array.tobytes(), (seed, more)
+        monkeypatch.undo()
+        solve_positions(
+            positions,
+            compile=False,
+            watch=lambda doing, number: rooms.append(number) if doing == LISTING else None,
+        )
+    assert max(rooms) > 20
 
 
 def test_every_edge_to_a_higher_layer_is_found():

@@ -72,9 +72,19 @@ def test_values_are_those_of_a_naive_solver(tmp_path):
 
 
 def test_killed_at_every_step(whole, tmp_path):
-    name, wanted, steps = whole
+    expect_the_same_when_killed(*whole, 13, tmp_path)
+
+
+def test_killed_between_layers(tmp_path):
+    done = forked(("layers", tmp_path / "whole", 0, 0), program=PROGRAM)
+    wanted = builder.contents(tmp_path / "whole")
+    expect_the_same_when_killed("layers", wanted, int(done.stdout), 8, tmp_path)
+
+
+def expect_the_same_when_killed(name, wanted, steps, number, tmp_path):
+    """At so many of its steps, or in long tests at all."""
     assert steps > 20
-    for step in thinned(range(1, steps + 1), 13):
+    for step in thinned(range(1, steps + 1), number):
         folder = tmp_path / str(step)
         assert killed(name, folder, step)
         # The last step only forces the name to the disk.
@@ -218,6 +228,28 @@ def test_a_build_stops_before_it_needs_more_memory(whole, stopped, tmp_path, mon
     first = limit.RANKS if name == "ranked" else limit.SORTING
     assert stages >= ({first} if kind == MANIFEST else {limit.ENDS, limit.COUNTING})
     assert builder.contents(tmp_path / "db") == wanted
+
+
+def test_layers_stop_before_they_need_more_memory(tmp_path, monkeypatch):
+    builder.build("layers", tmp_path / "whole")
+    monkeypatch.setattr(limit, "resident", lambda: 0)
+    stages, said = [], []
+
+    def watch(doing, number):
+        said.append(doing)
+
+    for memory in range(100, 8000, 100):
+        said.clear()
+        try:
+            builder.build("layers", tmp_path / "db", often=1000, memory=memory, watch=watch)
+            break
+        except limit.MemoryLimitError as error:
+            stages.append(str(error).split(" needs")[0])
+            assert "GB are allowed; interrupted: what is done is kept" in str(error)
+    assert {limit.LAYERS, limit.COUNTING, limit.NOTING} <= {*stages}
+    # The last run went on with the layers that others had solved.
+    assert "layer 5" in said and "layer 0" not in said
+    assert builder.contents(tmp_path / "db") == builder.contents(tmp_path / "whole")
 
 
 class Unnumbered(ConnectFour):

@@ -21,21 +21,32 @@ from numpy.typing import NDArray
 
 from prunus.core.arrays import View
 from prunus.core.game import Game
-from prunus.core.memory import Array, Counted, StateArray
+from prunus.core.memory import Array, SharedArray, StateArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import MOST, OPEN, ZERO, Labels
-from prunus.databases.numbering import COUNTING, LAYERS, NOTING, Watch, representative
+from prunus.databases.limit import MemoryLimitError
+from prunus.databases.numbering import (
+    ABSENT,
+    COUNTING,
+    LAYERS,
+    LISTING,
+    NOTING,
+    Watch,
+    representative,
+)
 from prunus.databases.parents import (
     MOST_CHILDREN,
+    MOST_PARENTS,
     TallyMemory,
     add_parent,
     claim,
+    clear_tallies,
     set_children,
     tallies,
     to_places,
 )
 from prunus.databases.propagation import label_after
-from prunus.databases.ranking import known_place, state_at
+from prunus.databases.ranking import find_place, known_place, state_at, wrong_rank
 from prunus.databases.waves import Begun, Each, Keep, Queue, WaveMemory, tell_parents
 from prunus.kernel.memory import Memory, Spec
 
@@ -68,29 +79,68 @@ def by_layers(game: Game, begun: Begun, fields: Spec, each: Each, tell: Watch, k
     labels[layers > told] = OPEN
     tell(COUNTING, count)
     fields["tallies"] = tallies(count)
+    moves = 0.0  # of a position of the layer before
     for layer in np.unique(layers).tolist():
         if layer > told:
             places = np.flatnonzero(layers == layer).astype(np.uint32)
             tell(f"layer {layer}", len(places))
-            _solve(game, places, labels, fields, each, tell)
+            moves = _solve(game, places, labels, fields, moves, each, tell)
             keep(Begun(labels, layer))
 
 
 def _solve(
-    game: Game, places: Places, labels: Labels, fields: Spec, each: Each, tell: Watch
-) -> None:
-    """Label the positions of one layer."""
-    tallied = cast("View", fields["tallies"])
-    tallied.array[:] = 0
-    here: Spec = {**fields, "places": View(places)}
+    game: Game,
+    places: Places,
+    labels: Labels,
+    fields: Spec,
+    moves: float,
+    each: Each,
+    tell: Watch,
+) -> float:
+    """Label the positions of one layer; return the number of moves within it for each. In the layer
+    before that was `moves`."""
+    here = {**fields, "places": View(places)}
+    total, parents = _parents(game, places, here, moves, each, tell)
+    _label(places, labels, {**here, **parents}, each, tell)
+    return total / len(places)
+
+
+def _list_for(count: int, moves: float, tell: Watch) -> Spec:
+    """Room for a list of the moves of a layer with `count` positions, if each has hardly more than
+    so many; without it, the rules are asked once more for those which it has no room for."""
+    room = min(int(count * (1 + MORE * moves)) if moves else 0, MOST_PARENTS)
+    try:
+        tell(LISTING, room + count)  # and where those of each position begin
+    except MemoryLimitError:
+        room = 0
+    return {
+        "moves": View(np.empty(room, np.uint32)),
+        "listed": View(np.zeros(1, np.int64)),
+        "begins": View(np.zeros(count if room else 0, np.uint32)),
+    }
+
+
+def _parents(
+    game: Game, places: Places, here: Spec, moves: float, each: Each, tell: Watch
+) -> tuple[int, Spec]:
+    """The number of moves within a layer, and the parents by these moves, as the fields of a
+    Memory."""
+    tallied = cast("View", here["tallies"])
+    first, last = int(places[0]), int(places[-1]) + 1
+    clear_tallies(tallied, first, last)
+    listing = {**here, **_list_for(len(places), moves, tell)}
     line: Spec = {"line": ("i64", MOST_CHILDREN)}
-    _expect_right(game, each(count_in_layer, len(places), {**here, **line}))
-    total = to_places(tallied)
+    _expect_right(game, each(count_in_layer, len(places), {**listing, **line}))
+    total = to_places(tallied, first, last)
     tell(NOTING, total)
-    here = {**here, "parents": View(np.empty(max(1, total), np.uint32))}
-    each(put_in_layer, len(places), here)
-    here = {**here, "ends": View(tallied.array.view(np.uint32))}
-    worth, kinds = (cast("View", fields[name]).array[places] for name in ("worth", "kinds"))
+    parents = View(np.empty(max(1, total), np.uint32))
+    each(put_in_layer, len(places), {**listing, "parents": parents})
+    return total, {"parents": parents, "ends": View(tallied.array.view(np.uint32))}
+
+
+def _label(places: Places, labels: Labels, here: Spec, each: Each, tell: Watch) -> None:
+    """Label the positions of one layer."""
+    worth, kinds = (cast("View", here[name]).array[places] for name in ("worth", "kinds"))
     amounts = np.abs(worth.astype(np.int32))
     waiting = Queue(len(places))
     for amount in sorted(set(np.unique(amounts).tolist()) - {0}, reverse=True):
@@ -133,7 +183,14 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     best = NOTHING
     for action in game.actions(state):
         child = game.result(state, action)
-        below = known_place(game, representative(game, child), memory)
+        home = representative(game, child)
+        below = (
+            find_place(game, home, memory) if game.every_rank else known_place(game, home, memory)
+        )
+        if below == ABSENT:
+            memory.wrong[0] = home
+            memory.is_wrong = RANK
+            return
         gained = game.settled(child) if game.has_settled else 0
         if memory.layers[below] < memory.layers[place]:
             value = gained + memory.labels[below] - ZERO
@@ -156,12 +213,29 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     set_children(place, kept + (1 if best != NOTHING else 0), memory)
     for i in range(kept):
         add_parent(memory.line[i], memory)
+    list_moves(index, kept, memory)
+
+
+def list_moves(index: int, kept: int, memory: LayersMemory) -> None:
+    """Put the number of children of a position and the children into the list, if there is room
+    for them, and note where they begin."""
+    begin = memory.listed.fetch_add(0, kept + 1)
+    if begin + kept < len(memory.moves):
+        memory.moves[begin] = kept
+        for i in range(kept):
+            memory.moves[begin + 1 + i] = memory.line[i]
+        memory.begins[index] = begin + 1
 
 
 def put_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     """Put a position among the parents of the children that `count_in_layer` counted, which have no
     label yet."""
     place = memory.places[index]
+    begin = memory.begins[index] if len(memory.begins) > 0 else 0
+    if begin > 0:
+        for i in range(begin, begin + memory.moves[begin - 1]):
+            memory.parents[add_parent(memory.moves[i], memory)] = place
+        return
     state = state_at(game, place, memory)
     if game.is_terminal(state):
         return
@@ -187,8 +261,13 @@ def tell_leaving(game: Game, index: int, memory: LayersMemory) -> None:
 NOTHING: Final = -(1 << 40)
 """The worth of the best action to a lower layer if there is none."""
 
-ALONE, STEP, BEYOND = 1, 2, 3
-"""What is wrong: with a position, with an action, or that a score has no room in a database."""
+ALONE, STEP, BEYOND, RANK = 1, 2, 3, 4
+"""What is wrong: with a position, with an action, that a score has no room in a database, or with
+the number of a position."""
+
+MORE: Final = 1.25
+"""How many more moves a position may have than one of the layer before, for all of them to be
+listed."""
 
 
 def _expect_right(game: Game, memories: list[Memory]) -> None:
@@ -201,6 +280,8 @@ def _expect_right(game: Game, memories: list[Memory]) -> None:
 def _what_is_wrong(game: Game, memory: Memory) -> str:
     state, child = memory.wrong[0], memory.wrong[1]
     layer, shown = int(game.layer(state)), game.format(state)
+    if memory.is_wrong == RANK:
+        return wrong_rank(game, state)
     if memory.is_wrong == BEYOND:
         return f"{shown} is worth more than {MOST:,}, the largest score in a database"
     if memory.is_wrong == ALONE:
@@ -216,13 +297,18 @@ def _what_is_wrong(game: Game, memory: Memory) -> str:
 Places = NDArray[np.uint32]
 
 
-class LayersMemory(Counted, WaveMemory, TallyMemory, Protocol):
+class LayersMemory(WaveMemory, TallyMemory, Protocol):
     """A memory while a layer is solved: `places` are its positions, `leaving` some of them, `worth`
-    and `kinds` what is certain of each position, `line` the children of one."""
+    and `kinds` what is certain of each position, `line` the children of one. `moves` is a list of
+    children, of which so much has been `listed`; those of a position begin where `begins` says, if
+    that is not 0, and their number comes before them."""
 
     layers: Array[int]
     line: Array[int]
     places: Array[int]
+    moves: Array[int]
+    listed: SharedArray
+    begins: Array[int]
     leaving: Array[int]
     worth: Array[int]
     kinds: Array[int]

@@ -14,6 +14,7 @@ from prunus.databases.numbering import (
     ENDS,
     ENUMERATING,
     LAYERS,
+    LISTING,
     NOTING,
     PLACES,
     ROOM,
@@ -71,6 +72,7 @@ class Limited:
             ENDS: 4,  # labels, counters
             LAYERS: 6,  # layers, what is certain of values, and of which kind it is
             COUNTING: 8,  # tallies, their sums
+            LISTING: 4,  # children
         }
         if doing == NOTING:  # parents; those that wait, and what ends are worth
             return 4 * number + 10 * self.positions

@@ -39,7 +39,7 @@ AT_ONCE: Final = 1 << 10
 
 Watch = Callable[[str, int], None]
 """Is told what is being done next, and the number of positions concerned (in `ROOM` of slots, in
-`NOTING` of moves); it may stop that by an error."""
+`LISTING` and `NOTING` of moves); it may stop that by an error."""
 
 ROOM: Final = "making room"
 ENUMERATING: Final = "enumerating"
@@ -47,6 +47,7 @@ SORTING: Final = "sorting"
 ENDS: Final = "looking for ends"
 LAYERS: Final = "looking for layers"
 COUNTING: Final = "counting moves"
+LISTING: Final = "listing moves"
 NOTING: Final = "noting moves"
 """What is done before values are found, in this order."""
 

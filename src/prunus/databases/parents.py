@@ -69,12 +69,13 @@ def add_parent(place: int, memory: TallyMemory) -> int:
     return i64((before >> bit) & 0xFFFFFFFF)
 
 
-def to_places(tallies: View) -> int:
+def to_places(tallies: View, first: int = 0, last: int | None = None) -> int:
     """Turn tallies into the places where the parents of each position begin, and return the number
-    of all parents. Once each parent has been put into the place that `add_parent` says, a tally is
-    the end of a position's parents, and so the beginning of the next one's. Raises MemoryError if
-    there are more than `MOST_PARENTS`."""
-    counts = tallies.array.view(np.uint32)
+    of all parents; with `first` and `last`, only those of the positions from the first to before
+    the last, if no other has parents. Once each parent has been put into the place that
+    `add_parent` says, a tally is the end of a position's parents, and so the beginning of the next
+    one's. Raises MemoryError if there are more than `MOST_PARENTS`."""
+    counts = tallies.array.view(np.uint32)[first:last]
     total = int(counts.sum(dtype=np.uint64))
     if total > MOST_PARENTS:
         raise MemoryError(
@@ -83,6 +84,12 @@ def to_places(tallies: View) -> int:
     ends = np.cumsum(counts, dtype=np.uint32)
     counts[0], counts[1:] = 0, ends[:-1]
     return total
+
+
+def clear_tallies(tallies: View, first: int, last: int) -> None:
+    """Begin anew with the positions from the first to before the last, and with what ends where the
+    first begins."""
+    tallies.array.view(np.uint32)[max(0, first - 1) : last] = 0
 
 
 class CountingMemory(Protocol):

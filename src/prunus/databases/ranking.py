@@ -2,8 +2,8 @@
 
 The numbers of the positions that can be reached are marked as bits, and a position's place is the
 number of marks before its own. So positions are found without storing, hashing or sorting States.
-Of each position that any action leads to, it is first made sure that its number lies in the range
-and leads back to it. Then no two of them can have one number.
+Of each position that any action leads to, it is made sure that its number lies in the range and
+leads back to it. Then no two of them can have one number.
 
 Beside each word of marks stands, while positions are enumerated, which of its positions have been
 expanded: those whose children are all marked. These two words are all that is kept of an
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prunus.core.arrays import View
-from prunus.core.bits import bit_index, i64, lowest_bit
+from prunus.core.bits import bit_index, i64, lowest_bit, u64
 from prunus.core.game import Game, S
 from prunus.core.memory import Counted, StateArray
 from prunus.core.rules import Rules
@@ -98,7 +98,13 @@ class Ranked(Positions[S]):
         return self.count
 
     def fields(self) -> Spec:
-        return {"ranked": True, "ranks": self.ranks, "marks": self.marks, "hints": self.hints}
+        return {
+            "ranked": True,
+            "dense": self.count == self.ranks,
+            "ranks": self.ranks,
+            "marks": self.marks,
+            "hints": self.hints,
+        }
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         return {"marks": self.marks.array, "hints": self.hints.array}
@@ -131,7 +137,7 @@ def find_place(game: Game[S], home: S, memory: PlacesMemory) -> int:
         number = i64(game.rank(home))
         if number < 0 or number >= memory.ranks:
             return ABSENT
-        place = place_among(number, memory)
+        place = number if memory.dense else place_among(number, memory)
         return place if place != ABSENT and game.unrank(number) == home else ABSENT
     return place_of(home, game.key(home), memory)
 
@@ -139,14 +145,15 @@ def find_place(game: Game[S], home: S, memory: PlacesMemory) -> int:
 def known_place(game: Game[S], home: S, memory: PlacesMemory) -> int:
     """The same for a position that has certainly been enumerated."""
     if memory.ranked:
-        return place_among(i64(game.rank(home)), memory)
+        number = i64(game.rank(home))
+        return number if memory.dense else place_among(number, memory)
     return place_of(home, game.key(home), memory)
 
 
 def state_at(game: Game[S], place: int, memory: PlacesMemory) -> S:
     """The position at a place."""
     if memory.ranked:
-        return game.unrank(number_at(place, memory))
+        return game.unrank(place if memory.dense else number_at(place, memory))
     state: S = memory.states[place]
     return state
 
@@ -165,7 +172,9 @@ def rank_positions(
     or, if none is given, from the game's own; then, in a game of which `every_rank` is true, all.
     Go on from the marks `found` before, which are changed, unless the game has another number of
     ranks now. `keep` is called from time to time. Raises DatabaseError if `rank` gives a position a
-    number outside the range, or one from which `unrank` does not return to it."""
+    number outside the range, or one from which `unrank` does not return to it. In a game with
+    `every_rank` and `settled`, positions that actions lead to are not looked at here, but when its
+    layers are solved (`layers.by_layers`)."""
     game.freeze()
     tell = watch or (lambda doing, number: None)
     first = representative(game, game.initial() if start is None else start)
@@ -184,10 +193,11 @@ def rank_positions(
     memory = Memory(fields, prototype=first)
     note(game, first, memory)
     _expect_inverse(game, memory)
-    if start is None and game.every_rank:
+    every = start is None and game.every_rank
+    if every:
         _each_word(game, mark_word, fields, threads, compile)
     total = int(np.bitwise_count(marks.array[0::2]).sum(dtype=np.int64))
-    new = 1
+    new = 0 if every and game.has_settled else 1
     while new:
         if keep is not None:
             keep(marks.array)
@@ -226,12 +236,14 @@ def expand_word(game: Game, index: int, memory: ExpandingMemory) -> None:
 
 def mark_word(game: Game, index: int, memory: ExpandingMemory) -> None:
     """Mark all numbers of a word, each of which must be that of the position it leads to."""
+    word = u64(0)
     for number in range(64 * index, min(64 * index + 64, memory.ranks)):
         state = game.unrank(number)
         if i64(game.rank(state)) != number or not representative(game, state) == state:  # noqa: SIM201
             memory.wrong[0] = state
             memory.is_wrong = 1 + number
-        mark(number, memory)
+        word |= u64(1) << (number & 63)
+    memory.marks[2 * index] = word
 
 
 def note(game: Game[S], home: S, memory: ExpandingMemory) -> None:
@@ -273,9 +285,11 @@ def wrong_rank(game: Game[S], state: S) -> str:
 
 
 class PlacesMemory(NumberedMemory, MarksMemory, Protocol):
-    """A memory of listed or of ranked positions: it has the fields of one of them."""
+    """A memory of listed or of ranked positions: it has the fields of one of them. If all ranks are
+    positions (`dense`), they are the places."""
 
     ranked: bool
+    dense: bool
     ranks: int
 
 

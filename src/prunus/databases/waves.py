@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from prunus.core.arrays import View
 from prunus.core.game import Game
-from prunus.core.memory import Array, SharedArray
+from prunus.core.memory import Array, Counted, SharedArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import LOST, MOST_PLIES, OPEN, WON, ZERO, Labels
 from prunus.databases.numbering import Watch
@@ -91,22 +91,38 @@ def note_worth(game: Game, index: int, memory: ScoringMemory) -> None:
 
 
 def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
-    """Tell the parents of a position that it is decided, and label those which are decided by
-    that."""
-    place = memory.waiting[memory.first[0] + index]
-    label = memory.labels[place]
-    begin = memory.ends[place - 1] if place > 0 else 0
-    for i in range(begin, memory.ends[place]):
-        parent = memory.parents[i]
-        if memory.labels[parent] != OPEN:
-            continue
-        same = not game.alternates and game.keeps_turn(
-            state_at(game, parent, memory), state_at(game, place, memory)
-        )
-        found = label_after(is_for(label, same, memory.scored), parent, memory)
-        if found != OPEN and claim(parent, memory):
+    """Tell the parents of a position that it is decided, and label those which are decided by that.
+    These wait for the next wave, which has labels of its own; but scores are the same in any order,
+    so the parents of those which got one are told now, as far as there is room to note them."""
+    memory.pending[0] = memory.waiting[memory.first[0] + index]
+    left = 1
+    while left:
+        left -= 1
+        memory.nodes += 0  # checks whether the loop is to end
+        place = memory.pending[left]
+        label = memory.labels[place]
+        begin = memory.ends[place - 1] if place > 0 else 0
+        for i in range(begin, memory.ends[place]):
+            parent = memory.parents[i]
+            if memory.labels[parent] != OPEN:
+                continue
+            same = not game.alternates and game.keeps_turn(
+                state_at(game, parent, memory), state_at(game, place, memory)
+            )
+            found = label_after(is_for(label, same, memory.scored), parent, memory)
+            if found == OPEN or not claim(parent, memory):
+                continue
             memory.labels[parent] = found
-            memory.waiting[memory.queued.fetch_add(0, 1)] = parent
+            if memory.scored and left < PENDING:
+                memory.pending[left] = parent
+                left += 1
+            else:
+                memory.waiting[memory.queued.fetch_add(0, 1)] = parent
+
+
+PENDING: Final = 1 << 8
+"""The positions that a thread notes whose parents it has still to tell. More of them wait for the
+next wave, which all threads share."""
 
 
 class Queue:
@@ -142,6 +158,7 @@ class Queue:
             "queued": self.queued,
             "first": self.first,
             "given": self.given,
+            "pending": ("u32", PENDING),
         }
 
 
@@ -156,12 +173,13 @@ class ScoringMemory(PlacesMemory, Protocol):
     over: Array[bool]
 
 
-class WaveMemory(PlacesMemory, ParentsMemory, GivenMemory, Protocol):
-    """A memory of a wave: the positions that wait, how many they are, and the first of this
-    wave."""
+class WaveMemory(Counted, PlacesMemory, ParentsMemory, GivenMemory, Protocol):
+    """A memory of a wave: the positions that wait, how many they are, the first of this wave, and
+    those that a thread goes on with."""
 
     labels: Array[int]
     scored: bool
     waiting: Array[int]
     queued: SharedArray
     first: Array[int]
+    pending: Array[int]
