@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prunus.core.arrays import View
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import Array, SharedArray, StateArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import MOST, OPEN, ZERO, Labels
@@ -163,8 +163,7 @@ def note_layer(game: Game, index: int, memory: LayersMemory) -> None:
     state = state_at(game, index, memory)
     layer = game.layer(state)
     if not 0 <= layer <= MOST_LAYER or (game.has_settled and game.settled(state) != 0):
-        memory.wrong[0] = state
-        memory.is_wrong = ALONE
+        note_wrong(ALONE, state, memory)
     else:
         memory.layers[index] = layer
 
@@ -184,12 +183,9 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     for action in game.actions(state):
         child = game.result(state, action)
         home = representative(game, child)
-        below = (
-            find_place(game, home, memory) if game.every_rank else known_place(game, home, memory)
-        )
+        below = place_below(game, home, memory)
         if below == ABSENT:
-            memory.wrong[0] = home
-            memory.is_wrong = RANK
+            note_wrong(RANK, home, memory)
             return
         gained = game.settled(child) if game.has_settled else 0
         if memory.layers[below] < memory.layers[place]:
@@ -199,13 +195,11 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
             memory.line[kept] = below
             kept += 1
         else:
-            memory.wrong[0] = state
             memory.wrong[1] = child
-            memory.is_wrong = STEP
+            note_wrong(STEP, state, memory)
             return
     if best > MOST or NOTHING < best < -MOST:
-        memory.wrong[0] = state
-        memory.is_wrong = BEYOND
+        note_wrong(BEYOND, state, memory)
         return
     if best != NOTHING:
         memory.kinds[place] = LEAVING
@@ -214,6 +208,18 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     for i in range(kept):
         add_parent(memory.line[i], memory)
     list_moves(index, kept, memory)
+
+
+def place_below(game: Game[S], home: S, memory: LayersMemory) -> int:
+    """The place of a child, given as its representative. If only its number has been marked so far,
+    it is made sure that it leads back: ABSENT if it does not."""
+    return find_place(game, home, memory) if game.every_rank else known_place(game, home, memory)
+
+
+def note_wrong(kind: int, state: object, memory: LayersMemory) -> None:
+    """Note what is wrong with a position."""
+    memory.wrong[0] = state
+    memory.is_wrong = kind
 
 
 def list_moves(index: int, kept: int, memory: LayersMemory) -> None:
