@@ -63,7 +63,7 @@ from prunus.kernel.numbers import (  # noqa: F401
     wide_shifts,
 )
 from prunus.kernel.pipeline.inference import remembering
-from prunus.kernel.pipeline.sparing import load_without_doubts, load_without_scipy
+from prunus.kernel.pipeline.sparing import load_without_doubts
 from prunus.kernel.reporting.special import check_special
 from prunus.kernel.rewriting.passes import CollectingCompiler, Compiler, GivingCompiler
 
@@ -78,7 +78,6 @@ def compiling() -> Iterator[None]:
     classes."""
     _local.depth = getattr(_local, "depth", 0) + 1
     try:
-        load_without_scipy()
         load_without_doubts()
         teach_records()
         refuse_floats()

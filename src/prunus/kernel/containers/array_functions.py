@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numba.core import cgutils, errors, types
 from numba.extending import intrinsic, overload, overload_method, register_jitable
-from numba.np import arraymath, arrayobj, npyfuncs
+from numba.np import arrayobj, npyfuncs
 from numba.np.numpy_support import is_nonelike
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.numbers.operators import IN_PLACE
+from prunus.kernel.pipeline.sparing import arraymath
 from prunus.kernel.reporting.raising import fail_if
 
 

@@ -148,12 +148,13 @@ def _call_incref_decref(self: Any, builder: Any, kind: Any, value: Any, name: st
 NRTContext._call_incref_decref = _call_incref_decref
 
 
-def load_without_scipy() -> None:
-    """Load Numba's translations for arrays without SciPy. They import SciPy only to see whether it
-    is there, which takes as long as compiling ten functions; it is imported anyway when a product
-    of matrices is compiled."""
-    if "numba.np.arraymath" in sys.modules:
-        return
+def _arrays_without_scipy() -> Any:
+    """Numba's translations for arrays, loaded without SciPy. They import SciPy only to see whether
+    it is there, which takes as long as compiling thirty functions; it is imported anyway when a
+    product of matrices is compiled."""
+    loaded = sys.modules.get("numba.np.arraymath")
+    if loaded is not None:
+        return loaded
     from numba.np import linalg
 
     plain = linalg.ensure_blas
@@ -169,6 +170,11 @@ def load_without_scipy() -> None:
         arraymath.ensure_blas = plain
     finally:
         linalg.ensure_blas = plain
+    return arraymath
+
+
+arraymath = _arrays_without_scipy()
+"""Modules that need Numba's translations for arrays take them from here."""
 
 
 @lru_cache

@@ -113,11 +113,14 @@ def _made(func_ir: Any, made: Any, args: Any) -> Any:
 def _side(func_ir: Any, variable: Any, args: Any) -> Any:
     """The constant on one side of an operator, which may be written there."""
     known = constant_in(func_ir, variable, args)
-    if known is not None or not _is_alone(func_ir, variable):
+    if known is not None:
         return known
     made = definition(func_ir, variable)
     value = _value(func_ir, made)
-    return _made(func_ir, made, args) if value is None else value
+    if value is None:
+        value = _made(func_ir, made, args)
+    # Counting the uses takes longest, and few sums are of constants.
+    return value if value is not None and _is_alone(func_ir, variable) else None
 
 
 def _is_alone(func_ir: Any, variable: Any) -> bool:
