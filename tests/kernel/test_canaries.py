@@ -6,13 +6,16 @@ from __future__ import annotations
 import ctypes
 import gc
 import operator
+import subprocess
+import sys
 import types as pytypes
 import warnings
 
+import llvmlite.binding as llvm
 import numba
 import pytest
 from llvmlite import ir as native
-from numba.core import ir, typeinfer, types
+from numba.core import codegen, config, ir, typeinfer, types
 from numba.core.caching import _Cache
 from numba.core.callconv import FIRST_USEREXC, RETCODE_USEREXC, CPUCallConv
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
@@ -20,6 +23,7 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.errors import TypingError
 from numba.core.lowering import Lower
 from numba.core.registry import cpu_target
+from numba.core.targetconfig import TargetConfig
 from numba.core.typing.context import BaseContext
 from numba.core.typing.typeof import typeof_impl
 
@@ -300,6 +304,15 @@ def test_a_list_takes_an_index_of_our_types():
         f(u64(3))
 
 
+def test_scipy_is_not_loaded_to_see_whether_it_is_there():
+    """A user may have SciPy; loading it takes as long as compiling thirty functions."""
+    pytest.importorskip("scipy")
+    program = (
+        "import sys, prunus.kernel.compiling.compiled; sys.exit('scipy.linalg' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_an_error_tells_its_line_by_the_code_that_a_function_returns():
     assert CPUCallConv._return_errcode_raw is sites._return_errcode_raw
     assert CPUCallConv.unpack_exception is sites._unpack_exception
@@ -313,6 +326,9 @@ def test_what_numba_does_that_nobody_needs_goes_through_our_hooks():
     from numba.typed import typedobjectutils
 
     assert Lower.create_cfunc_wrapper is sparing._create_cfunc_wrapper
+    assert config.reload_config is sparing._reload_config
+    assert TargetConfig.get_mangle_string is sparing._get_mangle_string
+    assert codegen.ll.get_process_triple is llvm.get_process_triple is sparing.process_triple
     assert builtins.min_max_impl is builtin_functions._extreme_of_items
     sparing.load_without_doubts()
     with warnings.catch_warnings():

@@ -2,7 +2,8 @@
 
 Numba makes a library of each function: optimised, linked with the functions it calls, optimised
 again and turned into machine code. Here the functions that a search calls are kept as they were
-lowered and are linked into the library of the entry, which is optimised once, as a whole. Functions
+lowered, as texts that LLVM has not yet read, and are linked into the library of the entry, which is
+optimised once, as a whole. Functions
 that are not called from outside are private there, so that LLVM may inline them, and functions that
 call each other do so directly.
 
@@ -13,14 +14,15 @@ everything that its function needs.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import llvmlite.binding as llvm
 from numba import _dynfunc
-from numba.core import cgutils
-from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
+from numba.core import cgutils, config
+from numba.core.codegen import CodeLibrary, CPUCodeLibrary, JITCodeLibrary, RuntimeLinker
 from numba.core.cpu import CPUContext
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
@@ -31,6 +33,9 @@ from prunus.kernel.reporting.sites import known_again
 
 PRIVATE = "internal"
 
+LEVEL: Final = 2
+"""LLVM's level of optimisation. The third takes a fifth longer, and no search was faster by it."""
+
 ADDRESSES = "numba.dynamic.globals"
 """Numba's prefix for variables that hold an address of this process."""
 
@@ -39,8 +44,9 @@ class _Texts(JITCodeLibrary):
     """A library that collects its modules unchanged. `arrays` are those whose addresses its code
     may contain, `places` the source lines by the numbers that its code has for them."""
 
-    def __init__(self, codegen: Any, name: str) -> None:
-        super().__init__(codegen, name)
+    _linking_libraries: list[Any]
+
+    def _collect(self) -> None:
         self._texts: list[str] = []
         self.arrays: list[Any] = []
         self.places: dict[int, Place] = {}
@@ -54,29 +60,35 @@ class _Texts(JITCodeLibrary):
         """Remember that the functions of another library are called."""
         self._linking_libraries.append(library)
 
-    def _joined(self, bench: Workbench) -> Any:
-        """Everything added so far, as one module."""
-        module = bench.parsed(str(self._codegen._create_empty_module(self.name)))
-        for text in self._texts:
-            module.link_in(bench.parsed(text))
-        self._texts.clear()
-        return module
-
 
 class PartLibrary(_Texts):
     """The library of a function that only compiled code calls: it is not turned into machine code
-    on its own. `bitcode` is its module."""
+    on its own."""
 
-    _shared_module: Any
-    bitcode: bytes
+    def __init__(self, codegen: Any, name: str) -> None:
+        # Numba's next class would have LLVM read an empty module, which no part needs.
+        CodeLibrary.__init__(self, codegen, name)
+        self._collect()
+        self._linking_libraries = []
+        self._defined: list[str] = []
+        self._wanted: list[str] = []
+        self._packed: list[bytes] = []
+        self._shared_module: Any = None
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add an llvmlite module."""
+        super().add_ir_module(ir_module)
+        self._defined += [
+            function.name for function in ir_module.functions if not function.is_declaration
+        ]
+        self._wanted += _targets(ir_module.globals)
 
     def finalize(self) -> None:
         """Close the library: nothing more will be added."""
         self._raise_if_finalized()
-        with workbench() as bench:
-            module = self._joined(bench)
-            self._defined, self._wanted = _defined(module), _unresolved(module)
-            self.bitcode = module.as_bitcode()
+        # A part is kept as long as its function; packed, it takes a tenth of the memory.
+        self._packed = [zlib.compress(text.encode(), 1) for text in self._texts]
+        self._texts.clear()
         self._finalized = True
 
     def complete(self) -> None:
@@ -90,13 +102,21 @@ class PartLibrary(_Texts):
                 self._linking_libraries.append(_mode.defining[name])
         _mode.defining.update(dict.fromkeys(self._defined, self))
 
+    def texts(self) -> Iterator[str]:
+        """The modules of the library."""
+        self._ensure_finalized()
+        return (zlib.decompress(packed).decode() for packed in self._packed)
+
     def _get_module_for_linking(self) -> Any:
         """The module with everything that it calls, for a library that is not made here."""
-        self._ensure_finalized()
         if self._shared_module is None:
-            whole = llvm.parse_bitcode(self.bitcode)
+            whole, *others = map(llvm.parse_assembly, self.texts())
+            for other in others:
+                whole.link_in(other)
             for part in _parts_of(self):
-                whole.link_in(llvm.parse_bitcode(_bitcode_of(part)))
+                for text in _modules_of(part):
+                    parse = llvm.parse_assembly if isinstance(text, str) else llvm.parse_bitcode
+                    whole.link_in(parse(text))
             for function in whole.functions:
                 if not function.is_declaration and function.linkage == llvm.Linkage.external:
                     function.linkage = "linkonce_odr"
@@ -110,27 +130,32 @@ class WholeLibrary(_Texts):
 
     def __init__(self, engine: Engine, name: str) -> None:
         super().__init__(engine, name)
+        self._collect()
         self.code, self.names = b"", frozenset[str]()
 
     def finalize(self) -> None:
         """Link, optimise and make machine code."""
         self._raise_if_finalized()
         with workbench() as bench:
-            module = self._joined(bench)
+            module = bench.parsed(self._texts.pop(0))
+            for text in self._texts:
+                module.link_in(bench.parsed(text))
+            self._texts.clear()
             shown = {
                 thing.name
                 for thing in (*module.functions, *module.global_variables)
                 if not thing.is_declaration
             }
             for part in _parts_of(self):
-                module.link_in(bench.parsed(_bitcode_of(part)))
+                for made in _modules_of(part):
+                    module.link_in(bench.parsed(made))
                 self._reload_init.update(part._reload_init)
                 self.arrays += getattr(part, "arrays", ())
                 self.places.update(getattr(part, "places", ()))
-            _call_directly(module, bench)
-            if missing := _unresolved(module):
-                raise LookupError(f"{missing[0]} is called and was not compiled")
-            _hide(module, shown)
+            # Asking LLVM for names takes time, so it is asked once.
+            functions, variables = _contents(module.functions), _contents(module.global_variables)
+            _call_directly(module, bench, functions, variables)
+            _hide((*functions, *variables), shown)
             self.code = _translated(module)
             if missing := _unknown(module):
                 raise LookupError(f"{missing[0]} is called and is nowhere in the process")
@@ -171,22 +196,30 @@ def loaded_library(state: tuple[str, bytes, frozenset[str], dict[int, Place]]) -
     return library
 
 
-def _hide(module: Any, shown: set[str]) -> None:
+class _Thing(NamedTuple):
+    """A function or a variable of a module."""
+
+    value: Any
+    name: str
+    is_defined: bool
+
+
+def _contents(values: Iterable[Any]) -> list[_Thing]:
+    return [_Thing(value, value.name, not value.is_declaration) for value in values]
+
+
+def _hide(things: Iterable[_Thing], shown: set[str]) -> None:
     """Make everything private except these names and the variables that hold addresses: those in
     use must be found afterwards."""
-    for thing in (*module.functions, *module.global_variables):
-        if (
-            not thing.is_declaration
-            and thing.name not in shown
-            and not thing.name.startswith(ADDRESSES)
-        ):
-            thing.linkage = PRIVATE
+    for thing in things:
+        if thing.is_defined and thing.name not in shown and not thing.name.startswith(ADDRESSES):
+            thing.value.linkage = PRIVATE
 
 
 def _translated(module: Any) -> bytes:
     """The machine code of a module, optimised as a whole."""
     codegen = cpu_target.target_context.codegen()
-    manager, builder = codegen._module_pass_manager()
+    manager, builder = codegen._module_pass_manager(opt=min(LEVEL, config.OPT))
     manager.run(module, builder)
     module.verify()
     code: bytes = codegen._tm.emit_object(module)
@@ -201,31 +234,23 @@ def _parts_of(library: CPUCodeLibrary) -> list[CPUCodeLibrary]:
     return sorted(found, key=lambda part: not isinstance(part, PartLibrary))
 
 
-def _bitcode_of(library: CPUCodeLibrary) -> bytes:
-    """The library's own module if it is a part, otherwise what Numba would link for it."""
-    library._ensure_finalized()
-    bitcode: bytes = (
-        library.bitcode
-        if isinstance(library, PartLibrary)
-        else library._get_module_for_linking().as_bitcode()
-    )
-    return bitcode
+def _modules_of(library: CPUCodeLibrary) -> Iterator[str | bytes]:
+    """The library's own modules if it is a part, otherwise, as bitcode, what Numba would link for
+    it."""
+    if isinstance(library, PartLibrary):
+        yield from library.texts()
+    else:
+        library._ensure_finalized()
+        yield library._get_module_for_linking().as_bitcode()
 
 
-def _defined(module: Any) -> list[str]:
-    return [function.name for function in module.functions if not function.is_declaration]
-
-
-def _unresolved(module: Any) -> list[str]:
-    """The functions that a module calls through pointers but does not define."""
-    defined = set(_defined(module))
-    wanted = [variable.name for variable in module.global_variables if variable.is_declaration]
-    targets = [
+def _targets(variables: Iterable[str]) -> list[str]:
+    """The functions that are called through these variables; others are not meant."""
+    return [
         name.removeprefix(RuntimeLinker.PREFIX)
-        for name in wanted
+        for name in variables
         if name.startswith(RuntimeLinker.PREFIX)
     ]
-    return [name for name in targets if name not in defined]
 
 
 def _unknown(module: Any) -> list[str]:
@@ -249,19 +274,24 @@ def _called(library: CPUCodeLibrary, seen: set[int]) -> Iterator[CPUCodeLibrary]
             yield from _called(part, seen)
 
 
-def _call_directly(module: Any, bench: Workbench) -> None:
+def _call_directly(
+    module: Any, bench: Workbench, functions: list[_Thing], variables: list[_Thing]
+) -> None:
     """Functions that call each other do so through pointers, which Numba would set later. Here both
-    are in one module, so that the pointers become constants."""
-    defined = set(_defined(module))
-    lines = []
-    for variable in module.global_variables:
-        target = variable.name.removeprefix(RuntimeLinker.PREFIX)
-        if variable.is_declaration and target != variable.name and target in defined:
-            lines.append(
-                f'@"{variable.name}" = constant ptr @"{target}"\ndeclare void @"{target}"()\n'
-            )
+    are in one module, so that the pointers become constants. Raises LookupError if a function is
+    missing."""
+    defined = {thing.name for thing in functions if thing.is_defined}
+    targets = _targets(thing.name for thing in variables if not thing.is_defined)
+    if missing := [name for name in targets if name not in defined]:
+        raise LookupError(f"{missing[0]} is called and was not compiled")
+    lines = [
+        f'@"{RuntimeLinker.PREFIX}{name}" = constant ptr @"{name}"\ndeclare void @"{name}"()\n'
+        for name in targets
+    ]
     if lines:
         module.link_in(bench.parsed("".join(lines)))
+    for name in targets:
+        module.get_global_variable(RuntimeLinker.PREFIX + name).linkage = PRIVATE
 
 
 class _Mode(threading.local):

@@ -14,10 +14,12 @@ from functools import lru_cache
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from numba.core import base, errors, event, ir, itanium_mangler, types
+import llvmlite.binding as llvm
+from numba.core import base, config, errors, event, ir, itanium_mangler, types
 from numba.core.cpu import CPUContext
 from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
+from numba.core.targetconfig import TargetConfig
 
 from prunus.kernel.pipeline.inference import is_remembering, remembered
 
@@ -43,7 +45,31 @@ def _colourless() -> None:
 
 
 _colourless()
+llvm.get_process_triple = process_triple = lru_cache(llvm.get_process_triple)
 itanium_mangler._escape_string = lru_cache(maxsize=4096)(itanium_mangler._escape_string)
+
+_plain_reload = config.reload_config
+
+
+def _reload_config() -> None:
+    """Numba looks for a file and through the environment before each function; here it does so once
+    per compilation."""
+    remembered("configuration", None, _plain_reload)
+
+
+config.reload_config = _reload_config
+
+_plain_mangle = TargetConfig.get_mangle_string
+
+
+def _get_mangle_string(self: Any) -> str:
+    """Numba compresses the options of each function for its name, though they are hardly ever
+    others."""
+    mangled: str = remembered("options", (type(self), self.summary()), lambda: _plain_mangle(self))
+    return mangled
+
+
+TargetConfig.get_mangle_string = _get_mangle_string
 
 _NOTHING, _VARIABLE, _INSTRUCTION, _ITEMS, _NAMED = range(5)
 _ways: dict[type, int] = {}

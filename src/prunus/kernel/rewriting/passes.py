@@ -48,6 +48,7 @@ from prunus.kernel.rewriting.filled import FilledLists
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 from prunus.kernel.rewriting.handling import Reraising
 from prunus.kernel.rewriting.helpers import Helpers
+from prunus.kernel.rewriting.idle import replace_idle
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.known_lengths import Sequences
 from prunus.kernel.rewriting.loose import LooseTuples
@@ -225,7 +226,8 @@ def _folded(func_ir: Any, shift: Any) -> Any:
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Settings(FunctionPass):
     """Replaces the names of a game's parameters and a memory's settings by their values before
-    types are inferred, so that a branch that they rule out is not compiled at all."""
+    types are inferred, so that a branch that they rule out is not compiled at all; and calls that
+    they leave nothing to do by their results."""
 
     _name = "prunus_settings"
 
@@ -251,7 +253,7 @@ class _Settings(FunctionPass):
                     statement.value = ir.Const(setting, value.loc)
                     replace_definition(state.func_ir, statement.target, value, statement.value)
                     changed = True
-        return changed
+        return replace_idle(state) or changed
 
 
 def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> None:
