@@ -15,7 +15,7 @@ import llvmlite.binding as llvm
 import numba
 import pytest
 from llvmlite import ir as native
-from numba.core import codegen, config, ir, typeinfer, types
+from numba.core import codegen, config, errors, ir, lowering, typeinfer, types
 from numba.core.caching import _Cache
 from numba.core.callconv import FIRST_USEREXC, RETCODE_USEREXC, CPUCallConv
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
@@ -304,6 +304,16 @@ def test_a_list_takes_an_index_of_our_types():
         f(u64(3))
 
 
+def test_errors_get_the_context_that_numba_gives_them():
+    shown = []
+    for context in (sparing.plain_context, sparing.ErrorContext):
+        with pytest.raises(TypingError) as found:
+            with context("typing of {what} at {loc}", what="a + b", loc=ir.unknown_loc):
+                raise TypingError("wrong")
+        shown.append(str(found.value))
+    assert shown[0] == shown[1] and "typing of a + b at" in shown[0]
+
+
 def test_scipy_is_not_loaded_to_see_whether_it_is_there():
     """A user may have SciPy; loading it takes as long as compiling thirty functions."""
     pytest.importorskip("scipy")
@@ -328,6 +338,8 @@ def test_what_numba_does_that_nobody_needs_goes_through_our_hooks():
     assert Lower.create_cfunc_wrapper is sparing._create_cfunc_wrapper
     assert config.reload_config is sparing._reload_config
     assert TargetConfig.get_mangle_string is sparing._get_mangle_string
+    assert lowering.new_error_context is typeinfer.new_error_context is sparing.ErrorContext
+    assert errors.WarningsFixer.catch_warnings is sparing._catch_warnings
     assert codegen.ll.get_process_triple is llvm.get_process_triple is sparing.process_triple
     assert builtins.min_max_impl is builtin_functions._extreme_of_items
     sparing.load_without_doubts()

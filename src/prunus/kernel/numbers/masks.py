@@ -171,7 +171,8 @@ class Masks(FunctionPass):
         """Rewrite one function's intermediate code; true if anything changed."""
         changed = False
         for block in state.func_ir.blocks.values():
-            changed |= _Block(state.func_ir, block).rewrite()
+            if any(_name(value) == "lshift" for value in block.find_exprs()):
+                changed |= _Block(state.func_ir, block).rewrite()
         return changed
 
 

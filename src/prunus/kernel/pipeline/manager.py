@@ -13,11 +13,12 @@ import warnings
 from typing import Any
 
 from numba.core.compiler_machinery import PassManager
-from numba.core.errors import NumbaExperimentalFeatureWarning, new_error_context
+from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.transforms import canonicalize_cfg
 
 from prunus.kernel.pipeline.inference import is_remembering
+from prunus.kernel.pipeline.sparing import ErrorContext
 
 # Tables of functions compile to what Numba calls an experiment. Tests hold it to what Python does;
 # whoever wrote the rules can do nothing about it.
@@ -38,7 +39,7 @@ class Manager(PassManager):
 
     def _runPass(self, index: int, passed: Any, state: Any) -> None:  # noqa: N802
         passed.analysis = self._analysis
-        with new_error_context("Pass {name}", name=passed.name()):
+        with ErrorContext("Pass {name}", name=passed.name()):
             passed.run_initialization(state)
             passed.run_pass(state)
             passed.run_finalizer(state)

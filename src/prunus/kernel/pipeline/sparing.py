@@ -10,12 +10,23 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import llvmlite.binding as llvm
-from numba.core import base, config, errors, event, ir, itanium_mangler, types
+from numba.core import (
+    base,
+    config,
+    errors,
+    event,
+    ir,
+    itanium_mangler,
+    lowering,
+    typeinfer,
+    types,
+)
 from numba.core.cpu import CPUContext
 from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
@@ -47,6 +58,41 @@ def _colourless() -> None:
 _colourless()
 llvm.get_process_triple = process_triple = lru_cache(llvm.get_process_triple)
 itanium_mangler._escape_string = lru_cache(maxsize=4096)(itanium_mangler._escape_string)
+
+
+class ErrorContext:
+    """What Numba adds to its errors on their way out, as its `new_error_context`, which makes a
+    generator for each instruction."""
+
+    __slots__ = ("_details", "_named", "_text")
+
+    def __init__(self, text: str, *details: Any, **named: Any) -> None:
+        self._text, self._details, self._named = text, details, named
+
+    def __enter__(self) -> None:
+        place = self._named.get("loc")
+        if place is not None and not place.filename.startswith(errors._numba_path):
+            errors.loc_info.update(self._named)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if isinstance(error, errors.NumbaError):
+            error.add_context(errors._format_msg(self._text, self._details, self._named))
+
+
+plain_context = errors.new_error_context
+errors.new_error_context = typeinfer.new_error_context = lowering.new_error_context = ErrorContext
+
+_plain_catch = errors.WarningsFixer.catch_warnings
+_ONLY_PASSED_ON = nullcontext()
+
+
+def _catch_warnings(self: Any, filename: Any = None, lineno: Any = None) -> Any:
+    """Numba collects the warnings of each step of type inference, and changes the process's filters
+    for that, so that warnings of other threads go astray. Here warnings are passed on at once."""
+    return _ONLY_PASSED_ON if is_remembering() else _plain_catch(self, filename, lineno)
+
+
+errors.WarningsFixer.catch_warnings = _catch_warnings
 
 _plain_reload = config.reload_config
 

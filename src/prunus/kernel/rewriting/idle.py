@@ -118,24 +118,26 @@ def _kind_of(state: Any, variable: Any) -> Any:
 def idle_result(function: Any, kinds: tuple[Any, ...]) -> tuple[Any] | None:
     """The one thing that a function returns if it does nothing else, a constant or a Parameter;
     None if it does more. `kinds` are the types of the arguments that have settings."""
-    steps = list(dis.get_instructions(function))
-    places = {step.offset: place for place, step in enumerate(steps)}
     stack: list[Any] = []
-    place = 0
+    target = None
     try:
-        while True:
-            step = steps[place]
+        for step in dis.get_instructions(function):
+            # Every jump that is followed goes forward.
+            if target not in (None, step.offset):
+                continue
+            target = None
             if step.opname in _CONSTANTS:
                 stack.append(_plain(step.argval))
             if step.opname in _RETURNS:
                 return (stack.pop(),)
             jumps = _jumps(step.opname, stack)
-            if jumps is None and step.opname not in (*_NOTHING, *_CONSTANTS):
+            if jumps:
+                target = step.argval
+            elif jumps is None and step.opname not in (*_NOTHING, *_CONSTANTS):
                 _calculate(step, stack, kinds, function)
-            # Every jump that is followed goes forward, so this ends.
-            place = places[step.argval] if jumps else place + 1
     except (_Busy, IndexError):
         return None
+    return None
 
 
 def _plain(value: Any) -> Any:
