@@ -27,6 +27,7 @@ from tests.amount import in_full, thinned
 ON = {
     "quiescence": True,
     "quiet": 1,
+    "quiet_line": 2,
     "beam": 3,
     "reductions": 2,
     "futility": 1,

@@ -154,6 +154,7 @@ SELECTIVE = [
     {"singular": 1},
     {"floyd": 8},
     {"quiescence": True, "quiet": 1},
+    {"quiet_line": 2, "quiet": 3},
     {"presearch": 2},
 ]
 

@@ -25,6 +25,7 @@ COUNTS: Final = (
     "etc",
     "iid",
     "presearch",
+    "quiet_line",
     "beam",
     "null_move",
     "null_verify",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from prunus.algorithms.leaves import scaled
 from prunus.algorithms.remember import fetch_entry
 from prunus.algorithms.repetition import enter, leave
 from prunus.core.game import INFINITY, Game, S
@@ -28,6 +29,8 @@ ARRAYS: Final = (
     "path_action",
     "path_class",
     "static",
+    "estimated",
+    "quiet_run",
     "checked",
     "left_out",
     "without_pass",
@@ -35,7 +38,8 @@ ARRAYS: Final = (
     "stage",
 )
 """What a frame holds: the action that is searched and its class; and about the node, as far as an
-option asks for it, the evaluation, whether the player is in check, the action that is left out,
+option asks for it, the evaluation that pruning goes by, the game's own, how many quiet actions in a
+row have led to it, whether the player is in check, the action that is left out,
 whether a null move is not to be tried, whether a cut-off is expected, and which of the actions are
 on the stack (`picking.arrange`)."""
 
@@ -87,13 +91,35 @@ def descend(game: Game[S], state: S, child: S, action: int, memory: EngineMemory
     memory.ply += 1
     if game.has_evaluate_row:
         memory.rows[memory.ply] = row_after(game, state, action, child, memory)
+    if memory.uses_quiet_line:
+        count_quiet(game, state, action, child, memory)
     enter(game, state, memory)
 
 
+def count_quiet(game: Game[S], state: S, action: int, child: S, memory: EngineMemory) -> None:
+    """Note how many quiet actions in a row have led to the current node, `child`: such as change
+    the evaluation by no more than the option `quiet` and give no check. A null move begins anew."""
+    ply = memory.ply
+    memory.quiet_run[ply] = 0
+    if game.is_terminal(child):
+        return
+    value = scaled(value_here(game, child, memory), memory)
+    memory.estimated[ply] = value
+    if action == NULL_ACTION or (game.has_in_check and game.in_check(child)):
+        return
+    change = (value if game.keeps_turn(state, child) else -value) - memory.estimated[ply - 1]
+    if -memory.quiet <= change <= memory.quiet:
+        memory.quiet_run[ply] = memory.quiet_run[ply - 1] + 1
+
+
 def begin_row(game: Game[S], state: S, memory: EngineMemory) -> None:
-    """Make the row of the root's frame; `descend` makes those of the other frames."""
-    if game.has_evaluate_row and memory.ply == 0:
+    """Make what the root's frame holds of its evaluation; `descend` makes that of the others."""
+    if memory.ply > 0:
+        return
+    if game.has_evaluate_row:
         memory.rows[0] = game.row(state)
+    if memory.uses_quiet_line:
+        memory.estimated[0] = scaled(value_here(game, state, memory), memory)
 
 
 def row_after(game: Game[S], state: S, action: int, child: S, memory: EngineMemory) -> object:

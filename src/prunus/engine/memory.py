@@ -34,6 +34,7 @@ class Switches(Protocol):
     uses_etc: bool
     uses_iid: bool
     uses_presearch: bool
+    uses_quiet_line: bool
     uses_behind: bool
     uses_null_move: bool
     uses_reductions: bool
@@ -55,6 +56,7 @@ class Amounts(Protocol):
     etc: int
     iid: int
     presearch: int
+    quiet_line: int
     beam: int
     null_move: int
     null_verify: int
@@ -100,5 +102,7 @@ class EngineMemory(Switches, Amounts, TableSearchMemory, DeferringMemory, Protoc
     stage: Array[int]
     rows: StateArray
     static: Array[int]
+    estimated: Array[int]
+    quiet_run: Array[int]
     checked: Array[int]
     researches: int

@@ -101,9 +101,10 @@ def expect(cut: int, memory: EngineMemory) -> None:
         memory.expected[memory.ply] = cut
 
 
-def extended(game: Game[S], state: S, depth: int, memory: EngineMemory) -> int:
-    """The depth left at the current node, a ply more if the player to move is in check and the
-    option `check_extension` is on. Notes in its frame whether he is, if an option asks for it."""
+def depth_here(game: Game[S], state: S, depth: int, memory: EngineMemory) -> int:
+    """The depth left at the current node: a ply more than `depth` if the player to move is in check
+    and the option `check_extension` is on, none at the end of a line as quiet as the option
+    `quiet_line` says. Notes in its frame whether he is in check, if an option asks for it."""
     if game.has_in_check and (
         memory.check_extension
         or memory.uses_null_move
@@ -119,4 +120,6 @@ def extended(game: Game[S], state: S, depth: int, memory: EngineMemory) -> int:
         memory.checked[memory.ply] = 1 if checked else 0
         if memory.check_extension and checked:
             return max(depth, 0) + 1
+    if memory.uses_quiet_line and memory.quiet_run[memory.ply] >= memory.quiet_line:
+        return 0
     return depth

@@ -46,9 +46,11 @@ class Options:
 
     Selective options, off by default; with any of them no result is proved: `quiescence` with
     `quiet` (the change of evaluation beyond which an action is noisy, for games without
-    `noisy_actions`), `behind` (the margin from which the second evaluation counts), `beam` (search
-    only this many of the actions, the first in the order), `null_move` (the reduction after a
-    pass), `reductions` (from this place in the order on, actions are first searched shallower),
+    `noisy_actions`), `quiet_line` (a line is searched no deeper once this many actions in a row
+    have each changed the evaluation by no more than `quiet`), `behind` (the margin from which the
+    second evaluation counts), `beam` (search only this many of the actions, the first in the
+    order), `null_move` (the reduction after a pass), `reductions` (from this place in the order on,
+    actions are first searched shallower),
     `futility` (the most that a quiet action can gain in a node one ply above the limit), `singular`
     (the margin by which an action must surpass all others to be extended), `floyd` (follow a line
     while the product of its actions' probabilities is at least 1 in `floyd`), `probcut` (the
@@ -84,6 +86,7 @@ class Options:
     bounds: bool = True
     quiescence: bool = False
     quiet: int = 0
+    quiet_line: int = 0
     behind: int = 0
     beam: int = 0
     null_move: int = 0
@@ -128,6 +131,7 @@ class Options:
     """The options that are merely on or off."""
 
     PRUNING: ClassVar = (
+        "quiet_line",
         "behind",
         "beam",
         "null_move",
@@ -174,6 +178,7 @@ class Options:
     """The options with which no result is proved."""
 
     ORDERED: ClassVar = (
+        "quiet_line",
         "beam",
         "reductions",
         "futility",
@@ -185,8 +190,9 @@ class Options:
         "singular",
         "floyd",
     )
-    """The options that treat an action by its place in the order, where the table's best action
-    comes first."""
+    """The options with which a value depends on what the table holds: they treat an action by its
+    place in the order, where the table's best action comes first, or a position by the line that
+    has led to it."""
 
     def __post_init__(self) -> None:
         for name, value in self.values().items():
@@ -313,8 +319,9 @@ class Options:
         return self._selective
 
     def goes_by_order(self, game: Game) -> bool:
-        """Whether the value depends on the order of the actions, and so on what other threads put
-        into the table. Floyd's rule does not depend on it in a game with `likelihood`."""
+        """Whether the value depends on the order of the actions, or on the line to a position, and
+        so on what other threads put into the table. Floyd's rule does not depend on it in a game
+        with `likelihood`."""
         names = [name for name in self.ORDERED if name != "floyd" or not game.has_likelihood]
         return any(getattr(self, name) for name in names)
 

@@ -38,9 +38,9 @@ from prunus.engine.nodes import (
     Extension,
     Plan,
     Step,
+    depth_here,
     expect,
     expect_some,
-    extended,
     highest,
     is_worth_a_hint,
     leave_out_forbidden,
@@ -79,7 +79,7 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
         return terminal(game, state, left, memory)
     if ends_by_repetition(game, state, memory):
         return repeated_value(game, state, memory)
-    depth = extended(game, state, depth, memory)
+    depth = depth_here(game, state, depth, memory)
     if depth <= 0 or left == 0:
         return settle(game, state, alpha, beta, memory)
     begin_row(game, state, memory)
