@@ -89,8 +89,9 @@ class Rules(Generic[S]):
     """The number of occurrences of a position that count as a repetition: 2, or 3 as in chess."""
 
     every_rank: ClassVar[bool] = False
-    """Set it in a class in which every number below `rank_count` is a position: a database then has
-    all of them, also those that the start does not lead to."""
+    """Set it in a class in which every number below `rank_count` is a position, but for those that
+    `has_position` excepts: a database then has all of them, also those that the start does not lead
+    to."""
 
     repetition_rule: ClassVar[int] = 0
     """The index of `repetition` in `REPETITIONS`, set when the class is made."""
@@ -232,6 +233,11 @@ class Rules(Generic[S]):
         """The position whose number this is: `unrank(rank(state)) == state`. It is asked of the
         numbers that `rank` gives, and may return any State for others."""
         raise _missing(self, "unrank")
+
+    def has_position(self, number: int, /) -> bool:
+        """Whether a number below `rank_count` is that of a position, for a class with
+        `every_rank`."""
+        return True
 
     # For States that count the plies of the game.
 

@@ -235,9 +235,12 @@ def expand_word(game: Game, index: int, memory: ExpandingMemory) -> None:
 
 
 def mark_word(game: Game, index: int, memory: ExpandingMemory) -> None:
-    """Mark all numbers of a word, each of which must be that of the position it leads to."""
+    """Mark all numbers of a word that are positions, each of which must be that of the position it
+    leads to."""
     word = u64(0)
     for number in range(64 * index, min(64 * index + 64, memory.ranks)):
+        if not game.has_position(number):
+            continue
         state = game.unrank(number)
         if i64(game.rank(state)) != number or not representative(game, state) == state:  # noqa: SIM201
             memory.wrong[0] = state

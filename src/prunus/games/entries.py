@@ -93,6 +93,28 @@ ENTRIES: Final = (
         "e4 e5 Nf3",
     ),
     Entry(
+        "chess-ending",
+        "chess with few men, for databases: prunus db build chess-ending:men=KQKR",
+        "prunus.games.chess.endings:ChessEnding",
+        (
+            Option(
+                "men",
+                "str",
+                "KQK",
+                "KQKR: king and queen against king and rook; or several: "
+                "KPPK+KPKP, all endings of four men",
+            ),
+            Option(
+                "claims",
+                "bool",
+                True,
+                "a position's third time and fifty moves are draws; false: its fifth, and 75",
+            ),
+        ),
+        "a FEN",
+        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
+    ),
+    Entry(
         "nim",
         "take any number of objects from one pile; whoever takes the last one wins",
         "prunus.games.nim:Nim",

@@ -1,0 +1,124 @@
+"""Endings of chess: their numbers, against boards of python-chess; and their databases."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+import chess
+from prunus.databases.numbering import representative
+from prunus.games.chess.endings import ChessEnding
+from tests.amount import amount
+
+
+def boards(men, count, rng):
+    """Random positions of an ending that python-chess takes to be legal, either side to move."""
+    white, black = re.fullmatch("(K[QRBNP]*)(K[QRBNP]*)", men).groups()
+    found = 0
+    while found < count:
+        board = chess.Board(None)
+        squares = rng.sample(range(64), len(men))
+        for square, piece in zip(squares, white + black.lower(), strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(piece))
+        board.turn = rng.random() < 0.5
+        if board.is_valid():
+            found += 1
+            yield board
+
+
+def rank_of(game, board):
+    return game.rank(representative(game, game.parse(board.fen())))
+
+
+UNREACHABLE = chess.STATUS_IMPOSSIBLE_CHECK | chess.STATUS_TOO_MANY_CHECKERS
+"""Checks that no move can have given: such positions have values, too."""
+
+TURNS = (chess.flip_horizontal, chess.flip_vertical, chess.flip_diagonal, chess.flip_anti_diagonal)
+
+
+@pytest.mark.parametrize("men", ["KQK", "KBNK", "KQKR", "KPPK", "KPKP", "KRPKR"])
+def test_a_legal_position_has_one_number_up_to_symmetry(men):
+    game, rng = ChessEnding(men), random.Random(men)
+    seen = {}
+    for board in boards(men, amount(60, 600), rng):
+        number = rank_of(game, board)
+        home = representative(game, game.parse(board.fen()))
+        assert 0 <= number < game.rank_count() and game.has_position(number)
+        assert game.unrank(number) == home
+        assert seen.setdefault(number, home) == home
+        turns = TURNS[:1] if "P" in men else TURNS
+        images = [board.transform(turn) for turn in turns] + [board.mirror()]
+        assert {rank_of(game, image) for image in images} == {number}
+
+
+@pytest.mark.parametrize("men", ["KNK", "KRKB", "KPKP", "KPPKN"])
+def test_numbers_that_are_no_positions_are_told(men):
+    """A number is a position's if, and only if, its board is a legal one that leads back to it."""
+    game, rng = ChessEnding(men), random.Random(men)
+    found = [0, 0]
+    for _ in range(amount(150, 2000)):
+        number = rng.randrange(game.rank_count())
+        state = game.unrank(number)
+        leads_back = game.rank(state) == number
+        try:
+            board = chess.Board(game.format(state))
+            legal = board.status() & ~UNREACHABLE == chess.STATUS_VALID
+        except ValueError:
+            legal = False
+        if state.en_passant:
+            legal = legal and board.has_legal_en_passant()
+        assert game.has_position(number) == (legal and leads_back), (number, game.format(state))
+        found[legal and leads_back] += 1
+    assert min(found) > 10
+
+
+@pytest.mark.parametrize(
+    ("men", "fens"),
+    [
+        ("KPK", ["8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", "8/8/8/8/8/3k4/3P4/5K2 b - - 0 1"]),
+        ("KPKP", ["8/P3k3/8/8/3p4/8/4K3/8 w - - 0 1", "8/4k3/8/8/3pK3/8/2P5/8 w - - 0 1"]),
+        ("KPPKR", ["7r/6P1/8/8/2k5/8/5P2/4K3 w - - 0 1"]),
+    ],
+    ids=lambda item: item if isinstance(item, str) else "",
+)
+def test_actions_lead_to_positions_with_numbers(men, fens):
+    game, rng = ChessEnding(men), random.Random(men)
+    promoted = captured = passed = 0
+    given = [chess.Board(fen) for fen in fens]
+    for board in (*given, *boards(men, amount(25, 250), rng)):
+        state = game.parse(board.fen())
+        if game.is_terminal(state):
+            continue
+        for action in game.actions(state):
+            child = game.result(state, action)
+            home = representative(game, child)
+            number = game.rank(home)
+            assert game.has_position(number) and game.unrank(number) == home
+            promoted += 1 <= action >> 12 <= 4
+            captured += game.occupied(child).bit_count() < len(men)
+            passed += child.en_passant != 0
+    assert promoted and captured and (passed or men != "KPKP")
+
+
+def test_a_pawn_that_may_be_taken_in_passing_makes_another_position():
+    game = ChessEnding("KPKP")
+    plain, passing = (
+        game.parse(f"4k3/8/8/3pP3/8/8/8/4K3 w - {square} 0 1") for square in ("-", "d6")
+    )
+    ranks = [game.rank(game.canonical(state)) for state in (plain, passing)]
+    assert ranks[0] != ranks[1] and all(map(game.has_position, ranks))
+    assert game.canonical(passing).en_passant != 0
+    # The pawn has not just made two steps if something stands where it came from.
+    blocked = game.canonical(game.parse("8/3k4/8/3pP3/8/8/8/4K3 w - - 0 1"))
+    wrong = blocked._replace(
+        en_passant=passing.en_passant ^ (7 if blocked.pawns >> 36 & 1 == 0 else 0)
+    )
+    assert not game.has_position(game.rank(wrong))
+
+
+@pytest.mark.parametrize("men", ["", "K", "QK", "KQ", "KQKX", "KQQKRR", "KQK+", "KKK"])
+def test_what_is_no_ending_is_refused(men):
+    with pytest.raises(ValueError, match="is not an ending"):
+        ChessEnding(men)
