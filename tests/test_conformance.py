@@ -27,6 +27,7 @@ LONG = (
     "othello:size=6",
     "chess",
     "chess:chess960=true,claims=false",
+    "chess-ending",
     "hex",
     "fox-and-geese",
 )

@@ -45,7 +45,7 @@ def test_a_legal_position_has_one_number_up_to_symmetry(men):
     for board in boards(men, amount(60, 600), rng):
         number = rank_of(game, board)
         home = representative(game, game.parse(board.fen()))
-        assert 0 <= number < game.rank_count() and game.has_position(number)
+        assert 0 <= number < game.rank_count() and game.is_position(number)
         assert game.unrank(number) == home
         assert seen.setdefault(number, home) == home
         turns = TURNS[:1] if "P" in men else TURNS
@@ -69,7 +69,7 @@ def test_numbers_that_are_no_positions_are_told(men):
             legal = False
         if state.en_passant:
             legal = legal and board.has_legal_en_passant()
-        assert game.has_position(number) == (legal and leads_back), (number, game.format(state))
+        assert game.is_position(number) == (legal and leads_back), (number, game.format(state))
         found[legal and leads_back] += 1
     assert min(found) > 10
 
@@ -95,7 +95,7 @@ def test_actions_lead_to_positions_with_numbers(men, fens):
             child = game.result(state, action)
             home = representative(game, child)
             number = game.rank(home)
-            assert game.has_position(number) and game.unrank(number) == home
+            assert game.is_position(number) and game.unrank(number) == home
             promoted += 1 <= action >> 12 <= 4
             captured += game.occupied(child).bit_count() < len(men)
             passed += child.en_passant != 0
@@ -108,14 +108,14 @@ def test_a_pawn_that_may_be_taken_in_passing_makes_another_position():
         game.parse(f"4k3/8/8/3pP3/8/8/8/4K3 w - {square} 0 1") for square in ("-", "d6")
     )
     ranks = [game.rank(game.canonical(state)) for state in (plain, passing)]
-    assert ranks[0] != ranks[1] and all(map(game.has_position, ranks))
+    assert ranks[0] != ranks[1] and all(map(game.is_position, ranks))
     assert game.canonical(passing).en_passant != 0
     # The pawn has not just made two steps if something stands where it came from.
     blocked = game.canonical(game.parse("8/3k4/8/3pP3/8/8/8/4K3 w - - 0 1"))
     wrong = blocked._replace(
         en_passant=passing.en_passant ^ (7 if blocked.pawns >> 36 & 1 == 0 else 0)
     )
-    assert not game.has_position(game.rank(wrong))
+    assert not game.is_position(game.rank(wrong))
 
 
 @pytest.mark.parametrize("men", ["", "K", "QK", "KQ", "KQKX", "KQQKRR", "KQK+", "KKK"])

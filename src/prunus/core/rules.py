@@ -90,7 +90,7 @@ class Rules(Generic[S]):
 
     every_rank: ClassVar[bool] = False
     """Set it in a class in which every number below `rank_count` is a position, but for those that
-    `has_position` excepts: a database then has all of them, also those that the start does not lead
+    `is_position` excepts: a database then has all of them, also those that the start does not lead
     to."""
 
     repetition_rule: ClassVar[int] = 0
@@ -234,7 +234,7 @@ class Rules(Generic[S]):
         numbers that `rank` gives, and may return any State for others."""
         raise _missing(self, "unrank")
 
-    def has_position(self, number: int, /) -> bool:
+    def is_position(self, number: int, /) -> bool:
         """Whether a number below `rank_count` is that of a position, for a class with
         `every_rank`."""
         return True

@@ -239,7 +239,7 @@ def mark_word(game: Game, index: int, memory: ExpandingMemory) -> None:
     leads to."""
     word = u64(0)
     for number in range(64 * index, min(64 * index + 64, memory.ranks)):
-        if not game.has_position(number):
+        if not game.is_position(number):
             continue
         state = game.unrank(number)
         if i64(game.rank(state)) != number or not representative(game, state) == state:  # noqa: SIM201

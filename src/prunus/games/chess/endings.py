@@ -101,7 +101,7 @@ class ChessEnding(Chess):
     def initial(self) -> Board:
         end = _size(self._balances[0])
         for number in (*range(end // 2, end), *range(end // 2)):
-            if self.has_position(number):
+            if self.is_position(number):
                 state = self.unrank(number)
                 if not self.is_terminal(state):
                     return state
@@ -258,7 +258,7 @@ class ChessEnding(Chess):
         pair = int(self.kings[left + (PAIRS if has_pawns else 0)])
         return self.board(Placement(pair >> 6, pair & 63, first, second, third, passing))
 
-    def has_position(self, number: int) -> bool:
+    def is_position(self, number: int) -> bool:
         """Whether no two men share a square, the opponent is not in check, and a pawn that may be
         taken in passing has just moved; one number for each position."""
         state = self.unrank(number)
