@@ -137,5 +137,8 @@ def test_a_widget_in_a_notebook(page):
     # Styles reach neither in nor out.
     inside = page.locator("#back").evaluate("(button) => getComputedStyle(button).color")
     assert inside != "rgb(1, 2, 3)"
+    for light, theme in (("true", "light"), ("false", "dark")):  # as JupyterLab changes it
+        page.evaluate("(light) => { document.body.dataset.jpThemeLight = light; }", light)
+        page.wait_for_selector(f'#cell[data-theme="{theme}"]')
     page.evaluate("window.gone()")
     assert page.locator(".stepper").count() == 0

@@ -9,8 +9,10 @@ import pytest
 
 import prunus
 from prunus.games import ExplicitTree
+from prunus.games.catalogue import make_game
 from prunus.theory.critical import critical_type
-from tests.studio.pages import when
+from prunus.view.events import Enter
+from tests.studio.pages import PATIENCE, when
 
 FIGURE = "see/figure/000-figure-2"
 READY = "#step:not([disabled])"
@@ -120,12 +122,73 @@ def test_what_is_below_a_node_is_folded(visit):
     assert page.locator(".node").count() == all_of_them
 
 
+def hidden(page):
+    """The numbers on the folded nodes in sight: of the nodes below that are known."""
+    return {
+        int(node.get_attribute("data-node")): int(node.locator(".more").text_content())
+        for node in page.locator(".node:has(.more)").all()
+    }
+
+
+def entered_below(trace, step):
+    """How many nodes were entered below each node in so many events."""
+    below = dict.fromkeys(range(len(trace.nodes)), 0)
+    for event in trace.events[:step]:
+        above = event.parent if isinstance(event, Enter) else None
+        while above is not None:
+            below[above] += 1
+            above = trace.nodes[above].parent
+    return below
+
+
 def test_very_large_trees_fold_by_themselves(visit):
-    page = visit.to("see/game/uniform:degree=6,height=7,order=best", READY)
-    page.wait_for_selector("#last:not([disabled])")
+    """More than 2,000 nodes, with the numbers of a trace made here."""
+    game = make_game("uniform:degree=6,height=7,order=best")
+    trace = prunus.trace(game, algorithm="alphabeta", limit=3000)
+    assert len(trace.nodes) > 2000
+    page = visit.to("see/game/uniform:degree=6,height=7,order=best")
+    page.wait_for_selector(READY, timeout=3 * PATIENCE)
     page.click("#last")
+    visit.until("#at", f"Step {len(trace.events)} of {len(trace.events)}")
     assert 20 < page.locator(".node").count() < 700
-    assert page.locator(".more").count() > 5
+    below, shown = entered_below(trace, len(trace.events)), hidden(page)
+    assert len(shown) > 5
+    assert shown == {node: below[node] for node in shown}
+    assert sum(shown.values()) > 100
+    page.fill(".slider input", "900")
+    visit.until("#at", "Step 900 of")
+    early, now = entered_below(trace, 900), hidden(page)
+    assert now == {node: early[node] for node in now}
+    assert now != {node: below[node] for node in now}, "what is not known yet is not counted"
+    page.click("#last")
+
+    folded = max(shown, key=shown.get)
+    under = ", ".join(
+        f'[data-node="{node.number}"]' for node in trace.nodes if is_below(trace, node, folded)
+    )
+    node = f'[data-node="{folded}"]'
+    page.click(f"{node} :is(rect, circle) >> nth=0")
+    visit.until("#fold", "Unfold what is below")
+    assert page.locator(under).count() == 0
+    page.click("#fold")
+    page.wait_for_selector(under)
+    assert page.locator(under).count() == below[folded]
+    assert page.locator(f"{node} .more").count() == 0
+    for wanted in (0, below[folded]):
+        page.focus(node)
+        page.keyboard.press("Enter")
+        page.focus("#fold")
+        page.keyboard.press("Enter")
+        visit.until("#fold", "Fold what" if wanted else "Unfold what")
+        assert page.locator(under).count() == wanted
+
+
+def is_below(trace, node, above):
+    """Whether a node is below another one."""
+    parent = node.parent
+    while parent is not None and parent != above:
+        parent = trace.nodes[parent].parent
+    return parent is not None
 
 
 def drawn(page):

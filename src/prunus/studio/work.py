@@ -3,7 +3,7 @@ own. `tell` hands on what is known so far."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Final
 
@@ -11,12 +11,15 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
+from prunus.kernel.code.hand import is_at_hand
 from prunus.play.levels import level_of
 from prunus.play.person import Computer, Table
+from prunus.run.algorithm import Algorithm
 from prunus.run.clock import TimeLeft, allotted
 from prunus.run.driver import iterations
 from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Progress
+from prunus.run.progress import Watch as Shown
 from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import algorithm_named
 from prunus.run.tracing import trace
@@ -113,7 +116,8 @@ def review(request: Review, offer: Offer, stop: Stop, tell: Tell) -> Json:
 
 
 def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
-    """A search, of which each iteration is told, and in between how far it has come."""
+    """A search, of which each iteration is told, and in between how far it has come. Where the time
+    was spent on compiling and nothing is known yet, it is searched for as long once more."""
     game, position = offer.last(request.place)
     chosen = algorithm_named(request.algorithm)
     last = [perf_counter()]
@@ -123,23 +127,40 @@ def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
             last[0] = perf_counter()
             tell("progress", _progress(now))
 
-    # What searches once knows little before it is done, but holds its slot no longer than others.
-    limit = Limit(request.depth, seconds=request.seconds if chosen.deepens else maxima.SECONDS)
     if not chosen.deepens and request.depth is None:
         raise SearchError(f"{chosen.name} searches once and needs a depth")
+    told: Json = {}
+    last_start = perf_counter() + maxima.SECONDS - request.seconds
+    while True:
+        is_compiled = is_at_hand(chosen.compiled, game)
+        for told in _iterations(request, game, position, chosen, stop, progress):
+            if told["value"] is not None:
+                tell("iteration", told)
+        is_known = bool(told) and told["value"] is not None
+        if is_known or is_compiled or stop.requested or perf_counter() > last_start:
+            return told
+
+
+def _iterations(
+    request: Analyse,
+    game: Game,
+    position: Position,
+    chosen: Algorithm,
+    stop: Stop,
+    progress: Shown,
+) -> Iterator[Json]:
+    """The iterations of an analysis, as data."""
     options = options_of(request.options, chosen, game)
     if request.lines > 1:
-        told: Json = {}
         asked = request.lines, request.depth, request.seconds
-        for told in Lines(game, position, chosen, *asked, stop, progress, options).found():
-            tell("iteration", told)
-        return told
-    found = None
+        yield from Lines(game, position, chosen, *asked, stop, progress, options).found()
+        return
+    # What searches once knows little before it is done, but holds its slot no longer than others.
+    limit = Limit(request.depth, seconds=request.seconds if chosen.deepens else maxima.SECONDS)
     for found in iterations(
         game, position, chosen.name, limit, options=options, stop=stop, watch=progress
     ):
-        tell("iteration", found.to_dict())
-    return {} if found is None else found.to_dict()
+        yield found.to_dict()
 
 
 def _progress(now: Progress) -> Json:

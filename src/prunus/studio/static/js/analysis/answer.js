@@ -25,7 +25,7 @@ export function Answer({ position, state, name = "" }) {
   const found = state.steps.at(-1);
   const { progress } = state;
   if (position.over) return html`<p>${say("analyse.over")}</p>`;
-  if (!found) return progress ? html`<${Waiting} state=${progress} />` : html`<p class="soft" id=${`state${name}`}>${say(state.ended === "stopped" ? "analyse.stopped" : "analyse.notyet")}</p>`;
+  if (!found) return progress ? html`<${Waiting} state=${progress} />` : html`<p class="soft" id=${`state${name}`}>${say(state.ended === "stopped" ? "analyse.stopped" : state.ended ? "analyse.unknown" : "analyse.notyet")}</p>`;
   const nodes = Math.max(found.nodes, progress?.nodes ?? 0);
   const seconds = Math.max(found.seconds, progress?.seconds ?? 0);
   const mover = playerText(position.board, position.mover);

@@ -2,15 +2,18 @@
 import { html } from "../html.js";
 import { say } from "../words/index.js";
 
-const OWN = `# my_game.py
-class Kayles(prunus.Game):
-    ...
+const OWN = `import prunus
 
-prunus studio my_game.py:Kayles`;
+class Kayles(prunus.Game):
+    ...`;
+const SERVE = "prunus studio my_game.py:Kayles";
+
+/** Trees for whoever studies searches; the room Play offers them, too. */
+const TREES = ["figure", "uniform", "reluctant", "random-game"];
 
 /** @param {{offer: any}} props */
 export function Home({ offer }) {
-  const playable = offer.games.filter((game) => game.players === 2 && (game.own || game.name !== "figure"));
+  const playable = offer.games.filter((game) => game.players === 2 && (game.own || !TREES.includes(game.name)));
   return html`
     <section class="hero">
       <h1>${say("home.title")}</h1>
@@ -34,7 +37,10 @@ export function Home({ offer }) {
       <div>
         <h2>${say("home.own")}</h2>
         <p>${say("home.own.text")}</p>
+        <p class="step-of">${say("home.own.file", { file: "my_game.py" })}</p>
         <pre class="code">${OWN}</pre>
+        <p class="step-of">${say("home.own.serve")}</p>
+        <pre class="code">${SERVE}</pre>
         <p class="soft">${say("home.own.more")}</p>
       </div>
     </section>

@@ -1,6 +1,11 @@
 /** Small parts that several rooms use. */
 import { html } from "../html.js";
-import { say } from "../words/index.js";
+import { language, say } from "../words/index.js";
+
+const SOURCES = {
+  en: { "000": "Seminar", "001": "Course notes", "003": "Lecture notes", "004": "Lecture slides" },
+  it: { "000": "Seminario", "001": "Appunti del corso", "003": "Appunti di lezione", "004": "Diapositive" },
+};
 
 /** A choice from a list. @param {{label: string, value: any, choices: [any, string][],
  *   set: (value: string) => void, id?: string}} props */
@@ -42,4 +47,13 @@ export function Waiting({ state, stop }) {
 /** The games that two can play, as choices. @param {any} offer @returns {[string, string][]} */
 export function gamesOf(offer) {
   return offer.games.filter((game) => game.players === 2).map((game) => [game.name, game.name]);
+}
+
+/** The figures of the sources, as choices. @param {any} offer @returns {[string, string][]} */
+export function figuresOf(offer) {
+  const sources = SOURCES[language() === "it" ? "it" : "en"];
+  return Object.keys(offer.figures).map((name) => {
+    const [source, ...words] = name.split("-");
+    return [name, source in sources ? `${sources[source]}: ${words.join(" ")}` : name];
+  });
 }

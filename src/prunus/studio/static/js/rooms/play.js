@@ -122,6 +122,7 @@ export function Play({ offer, rest }) {
         ${position && show.bar && html`<${Bar} position=${position} standing=${standing} />`}
         ${position && html`<${Board} position=${position} act=${act} open=${open} worth=${show.values ? values : new Map()} />`}
         <${Steps} at=${at} all=${place.moves.length} go=${go} />
+        ${position?.board.kind === "text" && gameOf(offer, place.game)?.own && html`<p class="soft small own-text">${say("play.own")}</p>`}
       </div>
       <div class="beside">
         <section class="panel controls-of-game">
@@ -144,6 +145,7 @@ export function Play({ offer, rest }) {
           ${show.values && html`<p class="soft small">${say("play.about")}</p>`}
           ${show.bar && html`<p class="soft small" id="standing">${position ? standingText(position.board, standing) : "…"}</p>`}
           <h2>${say("play.moves")}</h2>
+          ${!place.moves.length && html`<p class="soft small none-yet">${say("play.none.yet")}</p>`}
           <ol class="moves" id="moves">${place.moves.map((name, number) => html`<li>${number + 1}. <button class="link"
             aria-current=${number + 1 === at ? "step" : null} onClick=${() => go(number + 1)}>${name}</button></li>`)}</ol>
           ${open && html`<details open=${position.board.kind === "text" || position.actions.some((each) => !each.places.length)}>

@@ -6,7 +6,7 @@ import { readTree, written } from "../tree/nested.js";
 import { Grade, Rows, Tree } from "../practise/exercise.js";
 import { Handout } from "../practise/handout.js";
 import { ALGORITHM, graded, lessonOf, nothing, treeOf } from "../practise/lesson.js";
-import { Choice, Failure, Line } from "./parts.js";
+import { Choice, Failure, Line, figuresOf } from "./parts.js";
 
 const KINDS = ["random", "figure", "tree", "sheet"];
 const FEW = 27;
@@ -92,7 +92,7 @@ function Form({ form, set, offer }) {
       ${kind === "sheet" && html`
         <${Choice} id="count" label=${say("practise.count")} value=${form.count} choices=${[1, 2, 3, 4, 6, 8, 10, 12].map((each) => [String(each), String(each)])} set=${set("count")} />`}
       ${kind === "figure" && html`
-        <${Choice} id="figure" label=${say("see.which")} value=${form.figure} choices=${Object.keys(offer.figures).map((name) => [name, name])} set=${set("figure")} />`}
+        <${Choice} id="figure" label=${say("see.which")} value=${form.figure} choices=${figuresOf(offer)} set=${set("figure")} />`}
       ${kind === "tree" && html`
         <label class="field wide">${say("see.nested")}
           <textarea id="tree" rows="2" spellcheck="false" value=${form.tree} onInput=${(event) => set("tree")(event.target.value)} /></label>`}

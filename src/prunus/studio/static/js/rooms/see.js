@@ -5,7 +5,7 @@ import { say } from "../words/index.js";
 import { Editor } from "../tree/editor.js";
 import { readTree, reordered, written } from "../tree/nested.js";
 import { Stepper } from "../tree/stepper.js";
-import { Choice, Failure, Line, Waiting } from "./parts.js";
+import { Choice, Failure, Line, Waiting, figuresOf } from "./parts.js";
 
 const TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]";
 
@@ -113,7 +113,7 @@ function Form({ form, set, offer, begin }) {
       </fieldset>
       ${form.kind === "figure" && html`
         <${Choice} id="figure" label=${say("see.which")} value=${form.figure} set=${set("figure")}
-          choices=${Object.keys(offer.figures).map((name) => [name, name])} />`}
+          choices=${figuresOf(offer)} />`}
       ${form.kind === "tree" && html`
         <${Tree} text=${form.tree} set=${set("tree")} />`}
       ${form.kind === "game" && html`

@@ -51,8 +51,13 @@ export function widget(style) {
     const sheet = Object.assign(document.createElement("style"), { textContent: style });
     const box = Object.assign(document.createElement("div"), { className: "alone" });
     root.replaceChildren(sheet, box);
-    const light = document.body.dataset.jpThemeLight; // what JupyterLab calls its theme
-    if (light) el.dataset.theme = light === "true" ? "light" : "dark";
+    const dress = () => {
+      const light = document.body.dataset.jpThemeLight; // what JupyterLab calls its theme
+      if (light) el.dataset.theme = light === "true" ? "light" : "dark";
+    };
+    dress();
+    const dresses = new MutationObserver(dress); // it can be changed at any time
+    dresses.observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
     let at = model.get("step");
     const go = show(box, model.get("data"), at, false, (step) => {
       if (step === at) return;
@@ -66,7 +71,7 @@ export function widget(style) {
       go(at);
     };
     model.on("change:step", moved);
-    return () => { model.off("change:step", moved); render(null, box); };
+    return () => { dresses.disconnect(); model.off("change:step", moved); render(null, box); };
   };
   return { render: draw };
 }

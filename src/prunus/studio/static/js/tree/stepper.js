@@ -90,7 +90,7 @@ export function Stepper({ traces, first = 0, everywhere = false, moved = () => {
     <div class="stepper" ref=${box}>
       <${Controls} step=${step} all=${all} move=${move} stepBy=${stepBy} cut=${cut} running=${running} run=${run}
         halts=${halts} setHalts=${setHalts} toStop=${toStop} types=${types} setTypes=${setTypes} />
-      <p class="soft note">${say("see.windows")} <span class="wide-only">${say("see.keys")}</span></p>
+      <p class="soft note">${say("see.windows")} ${traces.some((trace) => trace.dotted) ? say("see.names") : ""} <span class="wide-only">${say("see.keys")}</span></p>
       <div class=${traces.length > 1 ? "side" : ""}>
         ${traces.map((trace, number) => html`
           <${Panel} key=${number} trace=${trace} step=${Math.min(step, trace.events.length)} go=${move}

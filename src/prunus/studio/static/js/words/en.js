@@ -13,8 +13,8 @@ export const en = {
   "home.solve": "Solve a game of Nim", "home.solve.text": "Three piles. Who wins, with which move? The answer is proved, not guessed.",
   "home.try": "Try it",
   "home.games": "Games", "home.games.text": "Click one to play it.",
-  "home.own": "Your own game", "home.own.text": "Write its rules as a Python class and serve it. It then stands among the games above.",
-  "home.own.more": "The rules need five methods: initial, actions, result, is_terminal, utility. The tutorial shows how.",
+  "home.own": "Your own game", "home.own.text": "Write its rules as a Python class and serve it. It then stands among the games of this page.", "home.own.file": "In a file, say {file}:", "home.own.serve": "In the terminal, where the file is:",
+  "home.own.more": "The rules need five methods: initial, actions, result, is_terminal, utility. The tutorial of the documentation writes them step by step.",
   "home.local": "All of this runs on your machine. The page asks nothing of any other.",
 
   "see.title": "See the search", "see.source": "What to search", "see.tree": "A tree", "see.figure": "A figure", "see.game": "A position",
@@ -33,7 +33,7 @@ export const en = {
   "play.board": "Board", "play.start": "the start", "play.position": "Start from", "play.stopped": "Stop", "play.pile": "pile {pile}: take {take}", "play.hole": "hole {hole}: {count}", "play.cell": "{move}", "play.from": "{square}: choose this piece", "play.store": "store",
   "play.three": "This game has {players} players; the computer plays games for two.",
   "play.even": "even", "play.ahead": "{player} is ahead ({value})", "play.wins": "{player} wins with best play ({value})", "play.draw": "a draw with best play", "play.over": "The game is over.",
-  "play.about": "≈ stands before an estimate; other values are proved.",
+  "play.about": "Values are for the player to move: above 0 is good, below 0 is bad. ≈ stands before an estimate; other values are proved.", "play.none.yet": "None yet.", "play.own": "This is the game's own text. Its method format writes the position, and action_name names the moves.",
   "curve.title": "The course of the game",
   "curve.label": "Position in the game",
   "curve.view": "The value for {player} after each move: up is good for {player}.",
@@ -85,7 +85,7 @@ export const en = {
   "analyse.exact": "", "analyse.lower": "at least ", "analyse.upper": "at most ", "analyse.proved": "proved", "analyse.heuristic": "an estimate", "analyse.mover": "for {player}, who is to move",
   "analyse.both": "Analyse both", "analyse.both.how": "Two searches of this position run side by side, for the same time. Each can be stopped by itself; the board shows the lines of the first.",
   "analyse.options.usual": "as usual", "analyse.options.unordered": "no ordering", "analyse.options.playing": "as in play",
-  "analyse.all": "Values of all moves", "analyse.history": "Iterations", "analyse.chart.value": "Value by depth", "analyse.chart.nodes": "Nodes by depth", "analyse.notyet": "No analysis yet.", "analyse.auto": "as time allows", "analyse.ends": "the game ends after {plies} plies", "analyse.example": "example", "analyse.done": "Finished.", "analyse.stopped": "Stopped.", "analyse.running": "Searching…", "analyse.over": "The game is over here.",
+  "analyse.all": "Values of all moves", "analyse.history": "Iterations", "analyse.chart.value": "Value by depth", "analyse.chart.nodes": "Nodes by depth", "analyse.notyet": "No analysis yet.", "analyse.unknown": "The time was too short to know anything. Give it more seconds.", "analyse.auto": "as time allows", "analyse.ends": "the game ends after {plies} plies", "analyse.example": "example", "analyse.done": "Finished.", "analyse.stopped": "Stopped.", "analyse.running": "Searching…", "analyse.over": "The game is over here.",
 
   "practise.title": "Practise", "practise.lead": "Alpha-beta visits the leaves from left to right. Say what it will do before you look.",
   "practise.source": "What to practise on", "practise.kind.random": "A random tree", "practise.kind.figure": "A figure", "practise.kind.tree": "Your own tree", "practise.kind.sheet": "A sheet to print",

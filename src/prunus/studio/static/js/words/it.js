@@ -13,8 +13,8 @@ export const it = {
   "home.solve": "Risolvi una partita a Nim", "home.solve.text": "Tre mucchi. Chi vince, e con quale mossa? La risposta è dimostrata, non stimata.",
   "home.try": "Prova",
   "home.games": "Giochi", "home.games.text": "Cliccane uno per giocare.",
-  "home.own": "Il tuo gioco", "home.own.text": "Scrivi le regole come classe Python e servila. Comparirà fra i giochi qui sopra.",
-  "home.own.more": "Le regole sono cinque metodi: initial, actions, result, is_terminal, utility. Il tutorial mostra come.",
+  "home.own": "Il tuo gioco", "home.own.text": "Scrivi le regole come classe Python e servila. Comparirà fra i giochi di questa pagina.", "home.own.file": "In un file, per esempio {file}:", "home.own.serve": "Nel terminale, dove sta il file:",
+  "home.own.more": "Le regole sono cinque metodi: initial, actions, result, is_terminal, utility. Il tutorial della documentazione li scrive passo per passo.",
   "home.local": "Tutto gira sul tuo computer. La pagina non chiede nulla a nessun altro.",
 
   "see.title": "Vedi la ricerca", "see.source": "Che cosa esplorare", "see.tree": "Un albero", "see.figure": "Una figura", "see.game": "Una posizione",
@@ -33,7 +33,7 @@ export const it = {
   "play.board": "Tavola", "play.start": "l'inizio", "play.position": "Parti da", "play.stopped": "Ferma", "play.pile": "mucchio {pile}: prendi {take}", "play.hole": "buca {hole}: {count}", "play.cell": "{move}", "play.from": "{square}: scegli questo pezzo", "play.store": "granaio",
   "play.three": "Questo gioco ha {players} giocatori; il computer gioca in due.",
   "play.even": "pari", "play.ahead": "{player} è in vantaggio ({value})", "play.wins": "{player} vince giocando bene ({value})", "play.draw": "patta giocando bene", "play.over": "La partita è finita.",
-  "play.about": "≈ precede una stima; gli altri valori sono dimostrati.",
+  "play.about": "I valori sono per chi muove: sopra lo 0 è un bene, sotto lo 0 un male. ≈ precede una stima; gli altri valori sono dimostrati.", "play.none.yet": "Ancora nessuna.", "play.own": "Questo è il testo del gioco stesso. Il suo metodo format scrive la posizione, e action_name dà nome alle mosse.",
   "curve.title": "Andamento della partita",
   "curve.label": "Posizione nella partita",
   "curve.view": "Il valore per {player} dopo ogni mossa: più in alto è, meglio è per {player}.",
@@ -85,7 +85,7 @@ export const it = {
   "analyse.exact": "", "analyse.lower": "almeno ", "analyse.upper": "al più ", "analyse.proved": "dimostrato", "analyse.heuristic": "una stima", "analyse.mover": "per {player}, che muove",
   "analyse.both": "Analizza entrambe", "analyse.both.how": "Due ricerche di questa posizione procedono insieme, per lo stesso tempo. Ciascuna si ferma da sola; la tavola mostra le linee della prima.",
   "analyse.options.usual": "come sempre", "analyse.options.unordered": "senza ordine", "analyse.options.playing": "come nel gioco",
-  "analyse.all": "Valori di tutte le mosse", "analyse.history": "Iterazioni", "analyse.chart.value": "Valore per profondità", "analyse.chart.nodes": "Nodi per profondità", "analyse.notyet": "Ancora nessuna analisi.", "analyse.auto": "secondo il tempo", "analyse.ends": "la partita finisce dopo {plies} semimosse", "analyse.example": "esempio", "analyse.done": "Finito.", "analyse.stopped": "Fermata.", "analyse.running": "Sto cercando…", "analyse.over": "Qui la partita è finita.",
+  "analyse.all": "Valori di tutte le mosse", "analyse.history": "Iterazioni", "analyse.chart.value": "Valore per profondità", "analyse.chart.nodes": "Nodi per profondità", "analyse.notyet": "Ancora nessuna analisi.", "analyse.unknown": "Il tempo non è bastato per sapere qualcosa. Concedi più secondi.", "analyse.auto": "secondo il tempo", "analyse.ends": "la partita finisce dopo {plies} semimosse", "analyse.example": "esempio", "analyse.done": "Finito.", "analyse.stopped": "Fermata.", "analyse.running": "Sto cercando…", "analyse.over": "Qui la partita è finita.",
 
   "practise.title": "Esercizi", "practise.lead": "Alfa-beta visita le foglie da sinistra a destra. Di' che cosa farà prima di guardare.",
   "practise.source": "Su che cosa esercitarsi", "practise.kind.random": "Un albero a caso", "practise.kind.figure": "Una figura", "practise.kind.tree": "Un tuo albero", "practise.kind.sheet": "Un foglio da stampare",
