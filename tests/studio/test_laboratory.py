@@ -146,6 +146,19 @@ def test_a_run_is_ended_and_keeps_its_finished_rows(monkeypatch, late):
     assert threading.active_count() <= threads
 
 
+@pytest.mark.parametrize("starts", [60.0, 0.0])
+def test_the_start_has_a_time_of_its_own(monkeypatch, starts):
+    """To start a process takes longer than is left for the measuring, which it does not count
+    among."""
+    monkeypatch.setattr(maxima, "LAB_ENDS", 0.1)
+    monkeypatch.setattr(maxima, "LAB_STARTS", starts)
+    values = {"d": [2], "h": [2]}
+    found = laboratory.measured(
+        asked(name=EXACT, values=values), Tables(), Stop(), lambda event, data: None
+    )
+    assert found["finished"] == (starts > 0)
+
+
 def test_an_experiment_in_the_browser(visit):
     page = visit.to("lab", "#experiments a")
     page.fill("#seek", "positions held")

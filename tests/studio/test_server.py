@@ -11,8 +11,11 @@ from starlette.websockets import WebSocketDisconnect
 import prunus
 from prunus.games import Kalah
 from prunus.games.catalogue import GAMES, make_game, open_position
-from prunus.studio import maxima
-from prunus.studio.offer import served
+from prunus.run.limits import Stop
+from prunus.run.progress import Progress
+from prunus.studio import maxima, work
+from prunus.studio.messages import Analyse, Place
+from prunus.studio.offer import Offer, served
 from tests.naive import minimax_value
 from tests.studio.serving import HOST, ORIGIN, ask, client, place, socket
 
@@ -136,6 +139,26 @@ def test_an_analysis_comes_iteration_by_iteration(browser):
         game, position = open_position("tic-tac-toe", "X.O/.X./...")
         assert answers[-1]["value"] == minimax_value(game, position.state)
         assert answers[-1]["proved"]
+
+
+@pytest.mark.parametrize("event", ["done", "known"])
+def test_an_analysis_goes_on_while_its_game_is_compiled(monkeypatch, event):
+    """The time of the first round is over before there is code; of later ones nothing is waited
+    for."""
+    rounds = []
+
+    def iterations(request, game, position, chosen, stop, progress):
+        rounds.append(request.seconds)
+        progress(Progress(0, 0, 0, 1.0, compiling=1.0 if len(rounds) < 3 else 0.0))
+        yield {"value": 3 if event == "known" and len(rounds) == 2 else None}
+
+    monkeypatch.setattr(work, "_iterations", iterations)
+    request = Analyse(id=1, do="analyse", place=Place(game="nim"), seconds=1.0)
+    told = []
+    found = work.analyse(request, Offer(), Stop(), lambda kind, data: told.append(kind))
+    assert len(rounds) == (2 if event == "known" else 3)
+    assert found == {"value": 3 if event == "known" else None}
+    assert told.count("iteration") == (event == "known")
 
 
 def test_values_of_all_actions(browser):

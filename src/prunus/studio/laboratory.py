@@ -195,7 +195,8 @@ class _Progress:
 
     def __init__(self, plan: Plan, journal: BlockJournal, stop: Stop, tell: Tell) -> None:
         self.plan, self.journal, self.stop, self.tell = plan, journal, stop, tell
-        self.end = perf_counter() + maxima.LAB_ENDS
+        self.end = perf_counter() + maxima.LAB_STARTS
+        self.measures = False
         self.rows: dict[int, Row] = {}
         self.missing = {
             row: [block.number for block in plan.blocks if block.row == row]
@@ -218,6 +219,8 @@ class _Progress:
         """Called after each block and about twice a second."""
         self.take()
         self.tell("progress", {"done": state.done, "total": state.total})
+        if state.done and not self.measures:
+            self.measures, self.end = True, perf_counter() + maxima.LAB_ENDS
         if self.stop.requested or perf_counter() > self.end:
             raise Ended
 

@@ -11,7 +11,6 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
-from prunus.kernel.code.hand import is_at_hand
 from prunus.play.levels import level_of
 from prunus.play.person import Computer, Table
 from prunus.run.algorithm import Algorithm
@@ -120,9 +119,10 @@ def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
     was spent on compiling and nothing is known yet, it is searched for as long once more."""
     game, position = offer.last(request.place)
     chosen = algorithm_named(request.algorithm)
-    last = [perf_counter()]
+    last, compiles = [perf_counter()], [False]
 
     def progress(now: Progress) -> None:
+        compiles[0] = compiles[0] or now.compiling > 0
         if perf_counter() - last[0] >= EVERY:
             last[0] = perf_counter()
             tell("progress", _progress(now))
@@ -132,12 +132,12 @@ def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
     told: Json = {}
     last_start = perf_counter() + maxima.SECONDS - request.seconds
     while True:
-        is_compiled = is_at_hand(chosen.compiled, game)
+        compiles[0] = False
         for told in _iterations(request, game, position, chosen, stop, progress):
             if told["value"] is not None:
                 tell("iteration", told)
         is_known = bool(told) and told["value"] is not None
-        if is_known or is_compiled or stop.requested or perf_counter() > last_start:
+        if is_known or not compiles[0] or stop.requested or perf_counter() > last_start:
             return told
 
 

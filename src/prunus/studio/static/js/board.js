@@ -91,12 +91,26 @@ function Arrow({ from, to, text, best, rank }) {
 function ground({ rows, columns, look, lines }, width) {
   if (look === "drop") return html`<rect class="four-board" x="-8" y="-8" width=${columns * 100 + 16} height=${rows * 100 + 16} rx="26" />`;
   if (look === "discs") return html`<rect class="felt" width=${width} height=${rows * 100} />`;
+  if (look === "hex") return goals(rows, columns);
   if (look !== "points") return null;
   const middle = (cell) => [(cell % columns) * 100 + 50, Math.floor(cell / columns) * 100 + 50];
   return lines.map((ends) => {
     const [[x1, y1], [x2, y2]] = ends.map(middle);
     return html`<line class="join" x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
   });
+}
+
+/** The edges of Hex that each player joins: the first one top and bottom, the second one the sides.
+ * @param {number} rows @param {number} columns */
+function goals(rows, columns) {
+  const across = Array.from({ length: columns }, (_, column) => column * 100);
+  const down = Array.from({ length: rows }, (_, row) => row);
+  const [x, y] = [(rows - 1) * 50, (rows - 1) * 100];
+  const edge = (kind, points) => html`<polyline class="goal of-${kind}" points=${points.join(" ")} />`;
+  return html`
+    ${[0, columns * 100].map((side) => edge("second", down.map((row) => `${side + row * 50},${row * 100 + 17} ${side + row * 50},${row * 100 + 83}`)))}
+    ${edge("first", across.map((left) => `${left},17 ${left + 50},-10 ${left + 100},17`))}
+    ${edge("first", across.map((left) => `${left + x},${y + 83} ${left + x + 50},${y + 110} ${left + x + 100},${y + 83}`))}`;
 }
 
 /** The letters and numbers at the edge. @param {number} rows @param {number} columns
