@@ -116,13 +116,14 @@ def review(request: Review, offer: Offer, stop: Stop, tell: Tell) -> Json:
 
 def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
     """A search, of which each iteration is told, and in between how far it has come. Where the time
-    was spent on compiling and nothing is known yet, it is searched for as long once more."""
+    was spent on compiling and nothing is proved yet, it is searched for as long once more."""
     game, position = offer.last(request.place)
     chosen = algorithm_named(request.algorithm)
-    last, compiles = [perf_counter()], [False]
+    last, compiled, waits = [perf_counter()], [False], [False]
 
     def progress(now: Progress) -> None:
-        compiles[0] = compiles[0] or now.compiling > 0
+        waits[0] = now.compiling > 0
+        compiled[0] = compiled[0] or waits[0]
         if perf_counter() - last[0] >= EVERY:
             last[0] = perf_counter()
             tell("progress", _progress(now))
@@ -132,12 +133,12 @@ def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
     told: Json = {}
     last_start = perf_counter() + maxima.SECONDS - request.seconds
     while True:
-        compiles[0] = False
+        compiled[0] = waits[0] = False
         for told in _iterations(request, game, position, chosen, stop, progress):
             if told["value"] is not None:
                 tell("iteration", told)
-        is_known = bool(told) and told["value"] is not None
-        if is_known or not compiles[0] or stop.requested or perf_counter() > last_start:
+        is_late = waits[0] or (compiled[0] and told.get("value") is None)
+        if told.get("proved") or not is_late or stop.requested or perf_counter() > last_start:
             return told
 
 
