@@ -87,8 +87,8 @@ class Torn(Here):
         for task in given:
             written = []
 
-            def save(exchange, round_, name, partition, array, save=Exchange.save, to=written):
-                save(exchange, round_, name, partition, array)
+            def save(exchange, round_, name, partition, arrays, save=Exchange.save, to=written):
+                save(exchange, round_, name, partition, arrays)
                 to.append(exchange._path(round_, name, partition))
 
             Exchange.finish, Exchange.save = lambda *words: None, save

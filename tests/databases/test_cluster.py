@@ -92,18 +92,18 @@ def begun(tmp_path, after):
 def test_files_that_are_damaged_are_found(tmp_path, monkeypatch):
     monkeypatch.setattr(exchange, "PATIENCE", 0.1)
     files = begun(tmp_path, 12)
-    path = files / round_name(3) / "moves-0001.npy"
+    path = files / round_name(3) / "moves-0001.arrays"
     whole = path.read_bytes()
     path.write_bytes(whole[:-8])
-    with pytest.raises(DatabaseError, match=r"moves-0001.npy is damaged"):
+    with pytest.raises(DatabaseError, match=r"moves-0001.arrays is damaged"):
         together(MORRIS, tmp_path / "db", Here())
 
 
 def test_files_that_are_missing_are_named(tmp_path, monkeypatch):
     monkeypatch.setattr(exchange, "PATIENCE", 0.1)
     files = begun(tmp_path, 12)
-    (files / round_name(3) / "moves-0001.npy").unlink()
-    with pytest.raises(DatabaseError, match="moves-0001.npy is missing"):
+    (files / round_name(3) / "moves-0001.arrays").unlink()
+    with pytest.raises(DatabaseError, match="moves-0001.arrays is missing"):
         together(MORRIS, tmp_path / "db", Here())
 
 

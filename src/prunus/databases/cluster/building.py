@@ -18,8 +18,8 @@ from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of
-from prunus.databases.cluster.exchange import Exchange, Record, open_exchange
-from prunus.databases.cluster.ordering import ORDERED
+from prunus.databases.cluster.exchange import Record, open_exchange
+from prunus.databases.cluster.ordering import ORDERED, PIECES
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
 from prunus.databases.cluster.rounds import Crew, Found, Rounds
 from prunus.databases.cluster.tasks import Job, Opened
@@ -156,17 +156,13 @@ def _publish(
     """Put the pieces of all partitions together, and give the folder its name."""
     found, counts = known
     names = ("marks", "hints") if cut.ranks else ("states", "buckets")
+    # They are only mapped into memory.
+    parts = [rounds.exchange.load(ORDERED, PIECES, p) for p in range(cut.partitions)]
     for name in (*names, VALUES):
-        _join(rounds.exchange, name, shop, sum(found.positions))
+        shop.save(name, [part[name] for part in parts], note=sum(found.positions))
     positions = _positions(cut, shop, sum(found.positions))
     made = manifest_of(shop, positions, asked, workers, found.worth(), rounds.job.scored, counts)
     shop.finish(dict(made))
-
-
-def _join(exchange: Exchange, name: str, shop: Workshop, total: int) -> None:
-    """Write a file of the database from the pieces of all partitions, which are only mapped."""
-    pieces = [exchange.load(ORDERED, name, p) for p in range(exchange.partitions)]
-    shop.save(name, pieces, note=total)
 
 
 def _positions(cut: Split, shop: Workshop, total: int) -> Positions:

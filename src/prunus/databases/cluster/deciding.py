@@ -11,7 +11,7 @@ it whatever the others are, and all have to be against it otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,20 @@ from prunus.core.arrays import View
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted
 from prunus.databases.cluster.exchange import Exchange, Record
-from prunus.databases.cluster.finding import AT_ONCE, SAME, round_name
+from prunus.databases.cluster.finding import AT_ONCE, KEPT, SAME, round_name
 from prunus.databases.cluster.partition import Split
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, Labels
 from prunus.databases.parents import counters
 from prunus.databases.propagation import GivenMemory, given_labels, is_for, label_after
+from prunus.databases.workshop import AnyArray
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Spec
+
+Number = TypeVar("Number", bound=np.generic)
+
+TOLD: Final = "told"
+"""The name of a file with the messages that a round has sent."""
 
 GOOD: Final = 1 << 31
 """Marks a message of a child that is decided for the parent."""
@@ -58,19 +64,21 @@ class Decider:
         self, cut: Split, partition: int, exchange: Exchange, rounds: int, scored: bool
     ) -> None:
         self.cut, self.partition, self.scored = cut, partition, scored
-        self._read_ends(exchange, rounds)
-        branches = self._joined(exchange, "branches", rounds, np.uint16)
+        kept = [exchange.load(round_name(n), KEPT, partition) for n in range(rounds)]
+        self._ends = _joined(kept, "ends", np.uint32)
+        self._worths = _joined(kept, "worths", np.int64)
+        branches = _joined(kept, "branches", np.uint16)
         self.labels = View(np.zeros(len(branches), np.uint16))
         self._children = counters(len(branches))
         self._children.array.view(np.uint16)[: len(branches)] = branches
-        self._link(exchange, rounds)
+        self._link(exchange, [arrays["children"] for arrays in kept])
         if not scored:
             self.labels.array[self._ends[self._worths == 0]] = DRAWN
 
     def run(self, exchange: Exchange, number: int, step: Step) -> Record:
         """Do a round, write what it tells, and return its record."""
         record, told = self.take(exchange, number, step)
-        exchange.save(told_name(number), "told", self.partition, told)
+        exchange.save(told_name(number), TOLD, self.partition, {"told": told})
         return record
 
     def take(
@@ -81,7 +89,7 @@ class Decider:
         if number:
             before = told_name(number - 1)
             parts = exchange.parts(before, self.partition)
-            pieces = exchange.received(before, "told", parts)
+            pieces = exchange.received(before, TOLD, "told", parts)
             heard = np.concatenate([heard, *pieces])
         decided = self._hear(heard, step)
         if step.seed:
@@ -96,19 +104,8 @@ class Decider:
             labels[labels == OPEN] = ZERO
         return labels
 
-    def _read_ends(self, exchange: Exchange, rounds: int) -> None:
-        self._ends = self._joined(exchange, "ends", rounds, np.uint32)
-        self._worths = self._joined(exchange, "worths", rounds, np.int64)
-
-    def _joined(
-        self, exchange: Exchange, name: str, rounds: int, kind: type[np.generic]
-    ) -> NDArray[np.generic]:
-        pieces = [exchange.load(round_name(n), name, self.partition) for n in range(rounds)]
-        return np.concatenate([np.zeros(0, kind), *pieces])
-
-    def _link(self, exchange: Exchange, rounds: int) -> None:
+    def _link(self, exchange: Exchange, children: list[AnyArray]) -> None:
         """Note the parents of each position, those of one together."""
-        children = [exchange.load(round_name(n), "children", self.partition) for n in range(rounds)]
         tallies = np.zeros(len(self.labels) + 1, np.int64)
         for places in children:
             tallies[1:] += np.bincount(places, minlength=len(self.labels))
@@ -126,7 +123,7 @@ class Decider:
 
     def _link_round(self, exchange: Exchange, sent: int, places: NDArray[np.generic]) -> None:
         parts = exchange.parts(round_name(sent), self.partition)
-        origins = exchange.received(round_name(sent), "parents", parts)
+        origins = exchange.received(round_name(sent), KEPT, "parents", parts)
         sources = [np.full(part.size, part.source, np.uint16) for part in parts]
         if len(places) != sum(part.size for part in parts):
             raise DatabaseError(
@@ -194,6 +191,12 @@ class Decider:
         if count:
             cut = self.cut
             for_each(cut.game, body, count, fields, step=AT_ONCE, compile=cut.compile)
+
+
+def _joined(kept: list[dict[str, AnyArray]], name: str, kind: type[Number]) -> NDArray[Number]:
+    """The arrays of one name, of all rounds."""
+    found: NDArray[Number] = np.concatenate([np.zeros(0, kind), *(part[name] for part in kept)])
+    return found
 
 
 def link(game: Game, index: int, memory: LinkingMemory) -> None:

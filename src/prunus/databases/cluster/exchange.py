@@ -12,7 +12,8 @@ import json
 import os
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
@@ -25,6 +26,9 @@ PLAN: Final = "plan.json"
 
 SMALL: Final = 1 << 16
 """Files of fewer bytes are read, not mapped into memory."""
+
+ALIGNED: Final = 64
+"""Arrays begin at multiples of so many bytes in a file."""
 
 PATIENCE: Final = 10.0
 """The seconds that a file of another machine may take to appear in a shared folder."""
@@ -64,22 +68,35 @@ class Exchange:
         self.folder, self.partitions = folder, partitions
         self.written = 0
 
-    def save(self, round_: str, name: str, partition: int, array: AnyArray) -> None:
-        """Write an array of one dimension."""
-        path = self._path(round_, name, partition)
-        with _written(path) as part, part.open("wb") as file:
-            np.save(file, array, allow_pickle=False)
+    def save(self, round_: str, name: str, partition: int, arrays: Mapping[str, AnyArray]) -> None:
+        """Write arrays of one dimension as one file, since each file takes its time."""
+        shapes = {title: (array.dtype.str, len(array)) for title, array in arrays.items()}
+        head = json.dumps(shapes).encode()
+        with _written(self._path(round_, name, partition)) as part, part.open("wb") as file:
+            file.write(head + b" " * _missing(len(head) + 1) + b"\n")
+            for array in arrays.values():
+                file.write(np.ascontiguousarray(array).data)
+                file.write(b"\0" * _missing(array.nbytes))
             self.written += file.tell()
 
-    def load(self, round_: str, name: str, partition: int) -> AnyArray:
-        """An array that was written, mapped into memory if it is large. Raises DatabaseError if it
-        is not there, or is damaged."""
+    def load(self, round_: str, name: str, partition: int) -> dict[str, AnyArray]:
+        """The arrays of a file that was written, mapped into memory if it is large. Raises
+        DatabaseError if it is not there, or is damaged."""
         path = self._path(round_, name, partition)
+        mapped = _size(path) >= SMALL
         try:
-            mapped = _size(path) >= SMALL
-            array: AnyArray = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
-            return array
-        except (ValueError, EOFError) as error:
+            with path.open("rb") as file:
+                head = file.readline()
+                begin, arrays = len(head), {}
+                data = mmap(file.fileno(), 0, access=ACCESS_READ) if mapped else head + file.read()
+            for title, (kind, length) in json.loads(head).items():
+                array = np.frombuffer(data, np.dtype(kind), length, begin)
+                arrays[title] = array
+                begin += array.nbytes + _missing(array.nbytes)
+            if begin != len(data):
+                raise ValueError(f"it has {len(data):,} bytes instead of {begin:,}")
+            return arrays
+        except (ValueError, TypeError, AttributeError) as error:
             raise DatabaseError(f"{path} is damaged: {error}") from None
 
     def finish(self, round_: str, partition: int, record: Record) -> None:
@@ -109,12 +126,12 @@ class Exchange:
         return found
 
     def received(
-        self, round_: str, name: str, parts: Sequence[Part], words: int = 1
+        self, round_: str, name: str, title: str, parts: Sequence[Part], words: int = 1
     ) -> list[AnyArray]:
         """The arrays of these messages, each of which has so many `words`."""
         found = []
         for source, first, size in parts:
-            array = self.load(round_, name, source)
+            array = self.load(round_, name, source)[title]
             piece = array[first * words : (first + size) * words]
             if len(piece) != size * words:
                 raise DatabaseError(
@@ -123,14 +140,13 @@ class Exchange:
             found.append(piece)
         return found
 
-    def forget(self, round_: str, *names: str) -> None:
+    def forget(self, round_: str, name: str) -> None:
         """Remove the files of a round, those of all partitions, that nobody needs any more."""
-        for name in names:
-            for partition in range(self.partitions):
-                self._path(round_, name, partition).unlink(missing_ok=True)
+        for partition in range(self.partitions):
+            self._path(round_, name, partition).unlink(missing_ok=True)
 
     def _path(self, round_: str, name: str, partition: int) -> Path:
-        return self.folder / round_ / f"{name}-{partition:04}.npy"
+        return self.folder / round_ / f"{name}-{partition:04}.arrays"
 
     def _record(self, round_: str, partition: int) -> Path:
         return self.folder / round_ / f"record-{partition:04}.json"
@@ -161,6 +177,11 @@ def open_exchange(folder: Path, plan: Plan, partitions: int) -> Exchange:
                 f"{value!r}; remove it, or give another --out"
             )
     return Exchange(folder / files, partitions)
+
+
+def _missing(size: int) -> int:
+    """The bytes up to the next place where an array may begin."""
+    return -size % ALIGNED
 
 
 def _size(path: Path) -> int:

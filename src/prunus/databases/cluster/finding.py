@@ -42,6 +42,15 @@ SAME: Final = 1 << 31
 BUFFER: Final = (1 << 16) - 1
 """The moves that are collected before they are sorted by their partitions."""
 
+MOVES: Final = "moves"
+"""The name of a file with the children that a round has sent, needed in the next round alone."""
+
+KEPT: Final = "kept"
+"""The name of a file with all else: the positions that arrived in a round (`arrived`), those of
+them at which the game is over and what these are worth (`ends`, `worths`), their numbers of moves
+(`branches`), the numbers of all children that were received (`children`), and the parents of those
+that were sent (`parents`)."""
+
 SMALLEST: Final = 1 << 10
 
 AT_ONCE: Final = 1 << 10
@@ -65,7 +74,7 @@ class Finder:
     def restore(self, exchange: Exchange, rounds: int) -> None:
         """Read what arrived in the first rounds."""
         for number in range(rounds):
-            words = exchange.load(round_name(number), "arrived", self.partition)
+            words = exchange.load(round_name(number), KEPT, self.partition)["arrived"]
             new = len(words) // self.cut.words
             self._make_room(new)
             begin = self.count * self.cut.words
@@ -76,44 +85,42 @@ class Finder:
     def run(self, exchange: Exchange, number: int) -> Record:
         """Do a round."""
         before, name = self.count, round_name(number)
-        heard = self._receive(exchange, number)
+        children = self._receive(exchange, number)
         new = self.count - before
         found = _Sent(self.cut, new)
         self._expand(before, found)
         words = self.cut.words
         over = np.flatnonzero(found.over.array)
         worths = found.worths.array[over]
-        for title, array in (
-            ("arrived", self._arrived.array[before * words : self.count * words]),
-            ("ends", (over + before).astype(np.uint32)),
-            ("worths", worths),
-            ("branches", found.branches.array[:new]),
-            ("moves", found.moves()),
-            ("parents", found.parents()),
-        ):
-            exchange.save(name, title, self.partition, array)
+        kept = {
+            "arrived": self._arrived.array[before * words : self.count * words],
+            "children": children,
+            "ends": (over + before).astype(np.uint32),
+            "worths": worths,
+            "branches": found.branches.array[:new],
+            "parents": found.parents(),
+        }
+        exchange.save(name, MOVES, self.partition, {"moves": found.moves()})
+        exchange.save(name, KEPT, self.partition, kept)
         amounts = np.unique(np.abs(worths))
         return {
-            "heard": heard,
+            "heard": len(children),
             "new": new,
             "ends": len(over),
             "amounts": [int(amount) for amount in amounts if amount],
             "sent": found.sent.tolist(),
         }
 
-    def _receive(self, exchange: Exchange, number: int) -> int:
-        """Take what was sent in the round before; return how much that was."""
-        children = np.zeros(0, np.uint32)
+    def _receive(self, exchange: Exchange, number: int) -> NDArray[np.uint32]:
+        """Take what was sent in the round before; return the numbers of these positions."""
         if number == 0:
             if _home(self.cut) == self.partition:
                 self._take(_words_of(self.cut))
-        else:
-            before = round_name(number - 1)
-            parts = exchange.parts(before, self.partition)
-            pieces = exchange.received(before, "moves", parts, self.cut.words)
-            children = self._take(np.concatenate([np.zeros(0, np.uint64), *pieces]))
-        exchange.save(round_name(number), "children", self.partition, children)
-        return len(children)
+            return np.zeros(0, np.uint32)
+        before = round_name(number - 1)
+        parts = exchange.parts(before, self.partition)
+        pieces = exchange.received(before, MOVES, "moves", parts, self.cut.words)
+        return self._take(np.concatenate([np.zeros(0, np.uint64), *pieces]))
 
     def _take(self, words: NDArray[np.uint64]) -> NDArray[np.uint32]:
         """The numbers of positions, of which the new ones get theirs now."""

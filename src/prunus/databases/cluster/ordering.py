@@ -13,7 +13,7 @@ from prunus.core.game import Game
 from prunus.core.memory import Array, StateArray, WordArray
 from prunus.core.state import StateLayout
 from prunus.databases.cluster.exchange import Exchange
-from prunus.databases.cluster.finding import AT_ONCE, round_name
+from prunus.databases.cluster.finding import AT_ONCE, KEPT, round_name
 from prunus.databases.cluster.partition import Split, SplitMemory, word_of
 from prunus.databases.labels import Labels
 from prunus.databases.marks import HINTED, marks_for
@@ -25,6 +25,9 @@ from prunus.kernel.memory import Spec
 
 ORDERED = "ordered"
 """The name of the last round in the shared folder."""
+
+PIECES = "pieces"
+"""The name of a file with a partition's pieces of the database."""
 
 WORD = 1 << 64
 
@@ -41,7 +44,7 @@ def pieces(
 ) -> dict[str, AnyArray]:
     """The pieces of a partition, by the names of the files, from the labels of its positions in the
     order of their arrival."""
-    arrived = [exchange.load(round_name(n), "arrived", partition) for n in range(rounds)]
+    arrived = [exchange.load(round_name(n), KEPT, partition)["arrived"] for n in range(rounds)]
     words: NDArray[np.uint64] = np.concatenate([np.zeros(0, np.uint64), *arrived])
     states = StateView(len(labels), StateLayout(cut.first), words)
     noted, buckets = View(np.zeros(len(labels), np.uint64)), View(np.zeros(len(labels), np.int64))

@@ -11,7 +11,7 @@ import numpy as np
 from prunus.databases.backward import Ends
 from prunus.databases.cluster.deciding import ALL, Step, told_name
 from prunus.databases.cluster.exchange import Exchange, Record
-from prunus.databases.cluster.finding import round_name
+from prunus.databases.cluster.finding import MOVES, round_name
 from prunus.databases.cluster.ordering import ORDERED, Whole
 from prunus.databases.cluster.tasks import Job, decide, find, order
 from prunus.databases.errors import DatabaseError
@@ -71,7 +71,7 @@ class Rounds:
             amounts |= {amount for record in records for amount in record["amounts"]}
             sent = _sent(records)
             if number:  # the States that arrived are kept by whom they arrived at
-                self.exchange.forget(round_name(number - 1), "moves")
+                self.exchange.forget(round_name(number - 1), MOVES)
             number += 1
         return Found(number, positions.tolist(), ends, sorted(amounts))
 

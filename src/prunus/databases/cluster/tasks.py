@@ -19,7 +19,7 @@ from prunus.core.position import Position
 from prunus.databases.cluster.deciding import Decider, Step, told_name
 from prunus.databases.cluster.exchange import Exchange, Record
 from prunus.databases.cluster.finding import Finder, round_name
-from prunus.databases.cluster.ordering import ORDERED, Whole, pieces
+from prunus.databases.cluster.ordering import ORDERED, PIECES, Whole, pieces
 from prunus.databases.cluster.partition import Split, split
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import identity_of
@@ -84,8 +84,7 @@ def order(job: Job, steps: tuple[Step, ...], whole: Whole, partition: int) -> Re
     decider, restored = _decider(job, steps, partition, exchange)
     labels = decider.finished()
     made = pieces(_split(job), partition, exchange, job.rounds, labels, whole)
-    for name, array in made.items():
-        exchange.save(ORDERED, name, partition, array)
+    exchange.save(ORDERED, PIECES, partition, made)
     counts = count_labels(labels, job.scored)
     record: Record = {"new": len(labels), "counts": (*counts,)}
     return _finish(exchange, ORDERED, partition, record, began, restored)
