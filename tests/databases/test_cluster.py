@@ -14,7 +14,7 @@ import pytest
 from prunus.core.errors import SearchError
 from prunus.core.position import Position
 from prunus.databases.building import Asked, Interrupted
-from prunus.databases.cluster import exchange, workers
+from prunus.databases.cluster import deciding, exchange, workers
 from prunus.databases.cluster.building import Shared, build_by
 from prunus.databases.cluster.deciding import told_name
 from prunus.databases.cluster.finding import round_name
@@ -48,6 +48,21 @@ def test_the_files_are_those_of_one_machine(kind, tmp_path):
         found, _ = together(opened, tmp_path / f"{seed}", Here(), partitions)
         assert found == wanted, seed
     assert not list(tmp_path.glob("*.*"))
+
+
+@pytest.mark.parametrize("size", [1, 20])
+def test_rounds_are_linked_in_groups_of_any_size(size, tmp_path, monkeypatch):
+    monkeypatch.setattr(deciding, "GROUP", size)
+    opened, rounds = Opened("outcomes", 3000), []
+    linked = deciding.Decider._link_rounds
+    monkeypatch.setattr(
+        deciding.Decider,
+        "_link_rounds",
+        lambda *words: rounds.append(len(words[2])) or linked(*words),
+    )
+    found, _ = together(opened, tmp_path / "db", Here(), partitions=2)
+    assert found == alone(opened, tmp_path / "alone")
+    assert (set(rounds) == {1}) == (size == 1)
 
 
 @pytest.mark.parametrize("kind", ["outcomes", "ranked scores"])

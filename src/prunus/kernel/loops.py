@@ -34,12 +34,13 @@ def for_each(
     """Call `body(game, index, memory)` once for each index from 0 to count - 1; return the memories
     of the threads.
 
-    Each thread has its own Memory of the `fields`: counters are 0, arrays are not cleared, and
-    arrays of States have the shape of the game's initial State. A field that is already an array (a
-    `View`, or an array of another Memory) is shared by all threads. A thread takes `step` numbers
-    at a time, in order; an interpreted loop runs in one thread. The outcome does not depend on the
-    number of threads if the body writes only to places of its own, or adds up (by `fetch_add`, or
-    in counters of its memory that the caller adds up), or sets what no other call sets differently.
+    There are at most so many threads, and none that would have nothing to do. Each has its own
+    Memory of the `fields`: counters are 0, arrays are not cleared, and arrays of States have the
+    shape of the game's initial State. A field that is already an array (a `View`, or an array of
+    another Memory) is shared by all threads. A thread takes `step` numbers at a time, in order; an
+    interpreted loop runs in one thread. The outcome does not depend on the number of threads if the
+    body writes only to places of its own, or adds up (by `fetch_add`, or in counters of its memory
+    that the caller adds up), or sets what no other call sets differently.
 
     An error in a body is raised here once all lower numbers are done, so it is the one that a plain
     loop would meet first. Ctrl-C ends the loop at the next call of the body, or at the next node
@@ -53,7 +54,9 @@ def for_each(
     game.freeze()
     taken = View(np.zeros(1, np.int64))
     own: Spec = {"nodes": "i64", "loop_index": "i64", "loop_taken": taken}
-    memories = [Memory({**fields, **own}, prototype=game.initial()) for _ in range(threads)]
+    first = game.initial()
+    busy = min(threads, max(1, -(-count // step)))
+    memories = [Memory({**fields, **own}, prototype=first) for _ in range(busy)]
     arguments = {"game": game, "count": count, "step": step, "memory": memories[0]}
     ready, backend = prepare(_loop_of(body), arguments, compile)
     if backend == "interpreted":

@@ -10,7 +10,7 @@ it whatever the others are, and all have to be against it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -29,6 +29,9 @@ from prunus.databases.propagation import GivenMemory, given_labels, is_for, labe
 from prunus.databases.workshop import AnyArray
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Spec
+
+GROUP: Final = 1 << 18
+"""The moves of a group of rounds that are linked together."""
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -107,7 +110,9 @@ class Decider:
     def _link(self, exchange: Exchange, children: list[AnyArray]) -> None:
         """Note the parents of each position, those of one together."""
         tallies = np.zeros(len(self.labels) + 1, np.int64)
-        for places in children:
+        groups = _grouped([len(places) for places in children])
+        for group in groups:
+            places = np.concatenate([children[number] for number in group])
             tallies[1:] += np.bincount(places, minlength=len(self.labels))
         begins = np.cumsum(tallies)
         total = int(begins[-1])
@@ -117,25 +122,31 @@ class Decider:
         self._until = View(begins[:-1].astype(np.uint32))
         self._parents = View(np.zeros(total, np.uint32))
         self._sources = View(np.zeros(total, np.uint16))
-        for number, places in enumerate(children):
-            if len(places):
-                self._link_round(exchange, number - 1, places)
+        for group in groups:
+            self._link_rounds(exchange, {number: children[number] for number in group})
 
-    def _link_round(self, exchange: Exchange, sent: int, places: NDArray[np.generic]) -> None:
-        parts = exchange.parts(round_name(sent), self.partition)
-        origins = exchange.received(round_name(sent), KEPT, "parents", parts)
-        sources = [np.full(part.size, part.source, np.uint16) for part in parts]
-        if len(places) != sum(part.size for part in parts):
-            raise DatabaseError(
-                f"{round_name(sent)} in {exchange.folder} is damaged: {len(places):,} of "
-                f"{sum(part.size for part in parts):,} moves arrived"
-            )
+    def _link_rounds(self, exchange: Exchange, children: Mapping[int, AnyArray]) -> None:
+        """The same by what was received in these rounds."""
+        origins: list[AnyArray] = []
+        sources: list[NDArray[np.uint16]] = []
+        for number, places in children.items():
+            sent = round_name(number - 1)
+            parts = exchange.parts(sent, self.partition)
+            arrived = sum(part.size for part in parts)
+            if len(places) != arrived:
+                raise DatabaseError(
+                    f"{sent} in {exchange.folder} is damaged: {len(places):,} of {arrived:,} "
+                    f"moves arrived"
+                )
+            origins += exchange.received(sent, KEPT, "parents", parts)
+            sources += [np.full(part.size, part.source, np.uint16) for part in parts]
+        numbers = np.concatenate([*children.values()]).astype(np.uint32)
         fields: Spec = {
-            "places": View(np.array(places, np.uint32)),
+            "places": View(numbers),
             "origins": View(np.concatenate(origins).astype(np.uint32)),
             "origin_sources": View(np.concatenate(sources)),
         }
-        self._each(link, len(places), {**fields, **self._links()})
+        self._each(link, len(numbers), {**fields, **self._links()})
 
     def _links(self) -> Spec:
         return {"until": self._until, "parents": self._parents, "sources": self._sources}
@@ -197,6 +208,21 @@ def _joined(kept: list[dict[str, AnyArray]], name: str, kind: type[Number]) -> N
     """The arrays of one name, of all rounds."""
     found: NDArray[Number] = np.concatenate([np.zeros(0, kind), *(part[name] for part in kept)])
     return found
+
+
+def _grouped(sizes: list[int]) -> list[list[int]]:
+    """The numbers of rounds in groups of `GROUP` items or more, without those that have none: what
+    is done for each group takes its time even for a few."""
+    groups: list[list[int]] = []
+    size = GROUP
+    for number, more in enumerate(sizes):
+        if more and size >= GROUP:
+            groups.append([])
+            size = 0
+        if more:
+            groups[-1].append(number)
+            size += more
+    return groups
 
 
 def link(game: Game, index: int, memory: LinkingMemory) -> None:
