@@ -114,6 +114,16 @@ def test_files_that_are_damaged_are_found(tmp_path, monkeypatch):
         together(MORRIS, tmp_path / "db", Here())
 
 
+def test_partitions_go_to_workers_forwards_and_backwards():
+    crew = workers.Cluster.__new__(workers.Cluster)
+    crew._homes, crew._addresses = {}, lambda: ["a", "b", "c"]
+    crew._settle(range(9))
+    assert "".join(crew._homes.values()) == "abccbaabc"
+    crew._addresses = lambda: ["a", "c"]  # b is gone, and had the partitions 1, 4, 7
+    crew._settle(range(9))
+    assert "".join(crew._homes.values()) == "accaac" + "caa"
+
+
 def test_files_that_are_missing_are_named(tmp_path, monkeypatch):
     monkeypatch.setattr(exchange, "PATIENCE", 0.1)
     files = begun(tmp_path, 12)

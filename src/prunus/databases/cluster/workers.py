@@ -153,13 +153,16 @@ class Cluster:
         return True
 
     def _settle(self, partitions: Sequence[int]) -> None:
-        """Give each partition whose worker is gone to one that has the fewest."""
+        """Give each partition whose worker is gone to one that has the fewest: in order, and then
+        backwards, because a game may have more and more positions the lower the number."""
         alive = self._addresses()
         self._homes = {p: home for p, home in self._homes.items() if home in alive}
         for partition in partitions:
             if partition not in self._homes:
                 homes = list(self._homes.values())
-                self._homes[partition] = min(alive, key=homes.count)
+                fewest = min(homes.count(home) for home in alive)
+                idle = [home for home in alive if homes.count(home) == fewest]
+                self._homes[partition] = idle[-1 if fewest % 2 else 0]
 
     def _addresses(self) -> list[str]:
         """The workers there are, once there are any: those which died may just be replaced."""
