@@ -14,6 +14,7 @@ The holes of a phrase:
 - `$number`, `$truth`, `$index` (often within a short sequence, also negative), `$small` (0 to 6),
 - `$block`, `$loop`, `$body`: statements; those of a loop, with `break` and `continue`; those of a
   function, with `return`,
+- `$NAME`, where the theme has a section of that name: one of its phrases,
 - `$KIND`: a name of that kind that is in reach; `$=KIND` what stood last for a hole of that kind in
   this phrase, `$=any` what stood for the last hole,
 - `$+KIND`: a new name, in reach from the next line on; `$-KIND` only to the end of the phrase. A
@@ -158,9 +159,18 @@ class PhraseWriter(Writer):
             if self.random.random() < 0.7:
                 return f"{place} % {self.random.randint(2, 4)}"
             return self.pick(f"{place} % {self.random.randint(5, 9)}", str(self.small()), place)
+        if self.phrases(kind):
+            return self.section(kind, scope, depth)
         if not scope.get(kind):
             raise Unfit(kind)
         return self.random.choice(scope[kind])
+
+    def section(self, kind: str, scope: Scope, depth: int) -> str:
+        """A phrase of one of the theme's own sections."""
+        found = self.of_theme(kind, scope, depth)
+        if found is None:
+            raise Unfit(kind)
+        return found
 
     def small(self) -> int:
         """An index that is often too large or too small."""

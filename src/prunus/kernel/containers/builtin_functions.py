@@ -145,8 +145,6 @@ def _power(base, exponent, modulus=None):
         return None
 
     def power_of_plain(base, exponent, modulus=None):
-        if exponent < 0:
-            raise ValueError("pow() with a modulus takes no negative exponent in compiled code")
         if modulus == 0:
             raise ValueError("pow() 3rd argument cannot be 0")
         if abs(modulus) >= 1 << 31:
@@ -154,6 +152,9 @@ def _power(base, exponent, modulus=None):
         result = 1 % modulus
         factor = base % modulus
         rest = exponent
+        if exponent < 0:
+            result = factor = _inverse(factor, modulus)
+            rest = -(exponent + 1)  # never beyond 64 bits
         while rest > 0:
             if rest % 2 == 1:
                 result = result * factor % modulus
@@ -162,6 +163,27 @@ def _power(base, exponent, modulus=None):
         return result
 
     return power_of_plain
+
+
+def _inverse(factor, modulus):
+    """The number whose product with the factor leaves 1, modulo the modulus."""
+    raise NotImplementedError
+
+
+@overload(_inverse)
+def _inverse_overload(factor, modulus):
+    def inverse(factor, modulus):
+        left, right = factor % abs(modulus), abs(modulus)
+        times, next_times = 1, 0
+        while right != 0:
+            whole = left // right
+            left, right = right, left - whole * right
+            times, next_times = next_times, times - whole * next_times
+        if left != 1:
+            raise ValueError("base is not invertible for the given modulus")
+        return times % modulus
+
+    return inverse
 
 
 _quotient, _rest = OPERATIONS[operator.floordiv], OPERATIONS[operator.mod]

@@ -95,20 +95,13 @@ SAME_NAN = (
 
 NO_TEXT = "str() or repr() of something else than"
 
-UNSUPPORTED = "unsupported del list"
-"""How Numba's own error begins for `del items[a:b:step]`."""
-
-NO_STEP = "`del items[a:b:step]` cannot be compiled: make a new list"
-
 ONLY_COMPILED = (
     KEYS_EXCHANGED,
     SAME_NAN,
     NO_TEXT,
     "tuple(): the list does not have",
     "a negative exponent gives a float",
-    "pow() with a modulus takes no negative",
     "zip(strict=True): not equally many items",
-    NO_STEP,
 )
 """How the messages begin of those errors, other than OverflowError, that Python does not raise; no
 handler catches them."""
@@ -208,9 +201,6 @@ def _return_user_exc(
     self: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
 ) -> None:
     place = loc or getattr(builder, "place", None)
-    if exc_args and str(exc_args[0]).startswith(UNSUPPORTED):
-        fail(self.context, builder, exc, NO_STEP)
-        return
     _plain_static(self, builder, exc, exc_args, place, func_name)
 
 
