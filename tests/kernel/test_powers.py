@@ -37,7 +37,12 @@ TEXTS = thinned(
         *(f"{x} ** {y}" for x in PLAIN for y in EXPONENTS),
         *(f"pow({x}, {y})" for x in PLAIN for y in ("2", "k")),
         *(f"pow({x}, s.c, {m})" for x in (*PLAIN, "s.a", "s.w") for m in MODULI),
-        *(f"pow({x}, {y}, {m})" for x in ("s.p", "s.d") for y in ("-1", "-k", "s.p") for m in MODULI),
+        *(
+            f"pow({x}, {y}, {m})"
+            for x in ("s.p", "s.d")
+            for y in ("-1", "-k", "s.p")
+            for m in MODULI
+        ),
     ),
     3,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 
-from numba.core import types
+from numba.core import errors, types
 from numba.core.registry import cpu_target
 from numba.cpython import builtins
 from numba.extending import intrinsic, overload, overload_method
@@ -184,6 +184,15 @@ def _inverse_overload(factor, modulus):
         return times % modulus
 
     return inverse
+
+
+@overload(next)
+def _next_or_default(items, default):
+    if isinstance(items, types.Generator):
+        raise errors.TypingError(
+            "next with a default takes a generator expression: write "
+            "`next((v for v in f(x)), default)`"
+        )
 
 
 _quotient, _rest = OPERATIONS[operator.floordiv], OPERATIONS[operator.mod]

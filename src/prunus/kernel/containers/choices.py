@@ -15,12 +15,7 @@ from llvmlite import ir as native
 from numba.core import cgutils, errors, types
 from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl
 from numba.core.types.common import SimpleIteratorType
-from numba.core.typing.templates import (
-    AbstractTemplate,
-    infer,
-    infer_global,
-    signature,
-)
+from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 from numba.extending import lower_builtin, lower_cast, models, register_model
 
 from prunus.kernel.code.folding import fold_arguments
@@ -29,7 +24,7 @@ from prunus.kernel.numbers.integers import WORD, Number
 from prunus.kernel.numbers.words import signed_word
 from prunus.kernel.reporting.raising import fail_if
 
-_FUNCTIONS = (types.Dispatcher, types.BoundFunction, types.Function)
+_FUNCTIONS: Any = (types.Dispatcher, types.BoundFunction, types.Function)
 """The types of functions that may stand in tuples."""
 
 
@@ -64,7 +59,7 @@ class Choice(types.Callable):
         """The signature of a call, or None."""
         if kws:
             raise errors.TypingError(
-                "a function taken from a tuple is called with arguments by name: pass them by "
+                "a function that is one of several is called with arguments by name: pass them by "
                 "position"
             )
         given = tuple(map(types.unliteral, args))
@@ -74,7 +69,7 @@ class Choice(types.Callable):
         results = [call.return_type for call in calls]
         if any(isinstance(result, types.Generator) for result in results):
             raise errors.TypingError(
-                "a generator function is taken from a tuple: write a loop for each function"
+                "a generator function is one of several: write a loop for each function"
             )
         result = context.unify_types(*results)
         if result is None:
@@ -101,7 +96,7 @@ class _ChoiceModel(models.StructModel):
 def _widened(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     choice = context.make_helper(builder, fromty, value=value)
     places = [toty.kinds.index(kind) for kind in fromty.kinds]
-    functions = native.Constant(context.get_value_type(toty.tuple), native.Undefined)
+    functions = native.Constant(context.get_value_type(toty.tuple), None)
     place = WORD(places[0])
     for old, new in enumerate(places):
         is_old = builder.icmp_signed("==", choice.place, WORD(old))
@@ -115,7 +110,7 @@ def _widened(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> 
 
 def _widened_one(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     place = toty.kinds.index(fromty)
-    functions = native.Constant(context.get_value_type(toty.tuple), native.Undefined)
+    functions = native.Constant(context.get_value_type(toty.tuple), None)
     made = context.make_helper(builder, toty)
     made.place = WORD(place)
     made.functions = builder.insert_value(functions, value, place)
@@ -124,6 +119,23 @@ def _widened_one(context: Any, builder: Any, fromty: Any, toty: Any, value: Any)
 
 for _kind in _FUNCTIONS:
     lower_cast(_kind, Choice)(_widened_one)
+
+
+_unify_methods = types.BoundFunction.unify
+
+
+def _either(self: Any, typingctx: Any, other: Any) -> Any:
+    """The common type of a function and another one, or a choice. Numba's own would hold objects of
+    Python."""
+    if isinstance(other, Choice):
+        return other.unify(typingctx, self)
+    if isinstance(self, types.BoundFunction) and (same := _unify_methods(self, typingctx, other)):
+        return same
+    return Choice((self, other)) if isinstance(other, _FUNCTIONS) else None
+
+
+for _kind in _FUNCTIONS:
+    _kind.unify = _either
 
 
 def _arguments(context: Any, builder: Any, call: Any, given: list[Any]) -> list[Any]:
@@ -179,7 +191,7 @@ def _call(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _same(builder: Any, sig: Any) -> Any:
     if not any(isinstance(kind, types.NoneType) for kind in sig.args):
         raise errors.UnsupportedError(
-            "a function taken from a tuple cannot be compared: compare its index or its key"
+            "a function that is one of several cannot be compared: compare what chose it"
         )
     return cgutils.false_bit
 

@@ -47,6 +47,17 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         r">>> (?:local_list|sized_list)\(Tuple\(\)",
         "a tuple that is certainly empty becomes a list or is given names: write the list, `[]`",
     ),
+    (
+        r"[Cc]annot type empty list",
+        "an empty list is a default or a constant, so that the type of its items cannot be known: "
+        "make it inside the function",
+    ),
+    (
+        r"a set of set\(",
+        "a set cannot hold sets: let it hold tuples, `(min(a, b), max(a, b))`, or numbers whose "
+        "bits are the items",
+    ),
+    (r"(next with a default takes [^\n]*)", r"\1"),
     (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),
     (r"(a plain integer is put into an array of [^\n]*)", r"\1"),
     (r"(shifts and powers of whole arrays[^\n]*)", r"\1"),
@@ -131,12 +142,17 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         r"[^\n]+)",
         r"\1",
     ),
-    (r"(a (?:generator )?function (?:is )?taken from a tuple[^\n]+)", r"\1"),
+    (
+        r"cannot cast BoundFunction",
+        "a variable is a method of one object on one path and of another one on another: call the "
+        "method on each path",
+    ),
+    (r"(a (?:generator )?function (?:that )?is one of several[^\n]+)", r"\1"),
     (r"(d\.get\(k\) of a dictionary of functions [^\n]+)", r"\1"),
     (r"(the functions of a tuple return [^\n]+)", r"\1"),
     (
         r"eq\([^\n]*one of several functions|truth\(one of several functions",
-        "a function taken from a tuple cannot be compared: compare its index or its key",
+        "a function that is one of several cannot be compared: compare what chose it",
     ),
     (
         r"setitem\(DictType\[[^\n]*(?:CPUDispatcher|Function\()",
@@ -144,10 +160,13 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "or the class",
     ),
     (
-        r"Cannot unify (?:type\(CPUDispatcher|Function\(|UndefinedFunctionType)[^\n]+? for "
-        r"'([\w$]+)(?:\.\d+)?'|variable '(\w+)', have imprecise type: UndefinedFunctionType",
-        "a variable is one function on one path and another on another: call the function on each "
-        "path, or index a tuple of functions",
+        r"lowering [^\n]*list\(one of several functions",
+        "a list of functions is written inside a function: write a tuple, or make it a constant of "
+        "the module or the class",
+    ),
+    (
+        r"Invalid use of Optional[^\n]*(?:CPUDispatcher|Function\()",
+        "a function is called that may be None: write one that does nothing instead of None",
     ),
     (r"(case \w+\(\.\.\.\) (?:cannot be compiled|takes what)[^\n]+)", r"\1"),
     (r"(a NumPy \w+ is a constant of the rules[^\n]*)", r"\1"),

@@ -66,7 +66,8 @@ def insert_inner(
         reassigned = [name for name in made.code.co_freevars if scope.get_versions_of(name)]
         if reassigned:
             raise errors.UnsupportedError(
-                f"the inner function assigns {reassigned[0]!r} of the outer one more than once",
+                f"an inner function inside another one changes {reassigned[0]!r}: make one of "
+                "them a method",
                 statement.loc,
             )
         _replace_freevars(func_ir, blocks, _closed_over(func_ir, made))
@@ -164,7 +165,7 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     func_ir = intermediate(function)
     for inline in INLINERS:
         inline(func_ir)
-    is_guarded = guard_unbound(func_ir)
+    guard_unbound(func_ir)
     state = compiler.StateDict()
     for name in ("typingctx", "targetctx", "args", "typemap", "return_type", "calltypes"):
         state[name] = None
@@ -173,8 +174,7 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     rewrites.rewrite_registry.apply("before-inference", state)
     ReconstructSSA().run_pass(state)
     PreLowerStripPhis().run_pass(state)
-    if is_guarded:
-        _leave_unset(func_ir)
+    _leave_unset(func_ir)
     return func_ir
 
 
@@ -189,7 +189,7 @@ def _hide_free(func_ir: Any) -> None:
 
 def _leave_unset(func_ir: Any) -> None:
     """Remove the empty values that variables would get where they have none: reading one there is
-    an error, which its flag finds."""
+    an error, which its flag finds, and what a loop over items keeps is not read before."""
     for block in func_ir.blocks.values():
         block.body = [
             statement

@@ -1,6 +1,6 @@
 """Calls that Numba does not know and that are written with what it knows, in its intermediate code:
 `map`, `filter` and functions of `itertools` as the generators that give the same items, `insort`,
-`zip(..., strict=True)` and `math.isclose` with tolerances."""
+`zip(..., strict=True)`, `min` and `max` of several by a key, and `math.isclose` with tolerances."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ def write_out_maps(func_ir: Any) -> bool:
                 done = _generator(func_ir, code, function, call)
             elif any(function is known for known in PARTLY) and not call.kws:
                 done = take_partly(code, function, call, generators)
+            elif function in (min, max):
+                done = _best_of_several(code, call)
             elif function in (bisect.insort_left, bisect.insort_right):
                 done = _insertion(func_ir, code, function, call)
             elif function is math.isclose:
@@ -59,7 +61,7 @@ def write_out_maps(func_ir: Any) -> bool:
                 block.body[place:place] = code.body
                 statement.value = done
                 changed = True
-                if isinstance(done, ir.Expr) and function is not zip:
+                if isinstance(done, ir.Expr) and function not in (zip, min, max):
                     generators.add(statement.target.name)
     if changed:
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -110,6 +112,14 @@ def _equal_lengths(code: Code, call: Any) -> Any:
     for other in call.args[1:]:
         code.call(check_lengths, call.args[0], other)
     return ir.Expr.call(call.func, call.args, (), call.loc)
+
+
+def _best_of_several(code: Code, call: Any) -> Any:
+    """The call of `min` or `max` with one tuple instead of several arguments, if there is a key."""
+    if len(call.args) < 2 or "key" not in dict(call.kws):
+        return None
+    items = code.assign(code.variable("items"), ir.Expr.build_tuple(call.args, code.loc))
+    return ir.Expr.call(call.func, [items], call.kws, code.loc)
 
 
 def _with_tolerances(code: Code, call: Any) -> Any:

@@ -1,0 +1,38 @@
+"""What to write instead of functions of Python's library that compiled code does not know."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_INSTEAD: Final = {
+    "partial": "a function, or a lambda, that gives these arguments",
+    "groupby": "a loop that remembers the item before",
+    "cycle": "`items[i % len(items)]`",
+    "count": "`n += 1` in a `while` loop",
+    "repeat": "the value itself where it is used, or `[value] * n`",
+    "zip_longest": "a loop over the places, `for i in range(n)`",
+    "starmap": "a generator expression, `f(a, b) for a, b in pairs`",
+    "compress": "a generator expression, `v for v, wanted in zip(items, flags) if wanted`",
+    "from_iterable": "two loops, `for row in rows for item in row`",
+    "itemgetter": "a lambda, `lambda row: row[1]`",
+    "attrgetter": "a lambda, `lambda card: card.rank`",
+    "methodcaller": "a lambda, `lambda card: card.worth()`",
+    "from_bytes": "a loop that shifts the bytes together, `n = n << 8 | byte`",
+    "to_bytes": "the bytes one by one, `n >> 8 & 255`",
+}
+
+OF_LIBRARY: Final[tuple[tuple[str, str], ...]] = (
+    (
+        r"Untyped global name '(\w+)'[^\n]*(?:\n[^\n]*)?<class 'functools.partial'>",
+        rf"\1 is a functools.partial, which cannot be compiled: write {_INSTEAD['partial']}",
+    ),
+    *(
+        (
+            rf"Unknown attribute '{name}' of type |Untyped global name '{name}'"
+            r"[^\n]*(?:\n[^\n]*)?<class '(?:type|builtin_function_or_method)'>",
+            f"{name} cannot be compiled: write {words}",
+        )
+        for name, words in _INSTEAD.items()
+    ),
+)
+"""Patterns of messages, and what they mean."""
