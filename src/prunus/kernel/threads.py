@@ -155,7 +155,13 @@ def start(search: Callable[[], Any]) -> Future[Any]:
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
     """Raise Python's recursion limit, which is too low for an interpreted search to the end of a
-    long game, until the last search is over."""
+    long game, until the last search is over.
+
+    Python has one limit for all threads. That of Python 3.11 also counts calls that take stack (of
+    a key of `sorted`, a property, a generator). Meanwhile a function of another thread that calls
+    itself without end in such a way overflows a usual stack, which ends the process, before it
+    would get RecursionError. Calls between plain functions take no stack and do get it; from Python
+    3.12 on the limit counts only those."""
     with _lock:
         _running.append(sys.getrecursionlimit())
         sys.setrecursionlimit(max(_running[0], RECURSION))
