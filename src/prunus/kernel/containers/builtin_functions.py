@@ -187,8 +187,8 @@ def _inverse_overload(factor, modulus):
 
 
 @overload(next)
-def _next_or_default(items, default):
-    if isinstance(items, types.Generator):
+def _next_or_default(items, default=None):
+    if isinstance(items, types.Generator) and default is not None:
         raise errors.TypingError(
             "next with a default takes a generator expression: write "
             "`next((v for v in f(x)), default)`"

@@ -18,7 +18,6 @@ _INSTEAD: Final = {
     "attrgetter": "a lambda, `lambda card: card.rank`",
     "methodcaller": "a lambda, `lambda card: card.worth()`",
     "from_bytes": "a loop that shifts the bytes together, `n = n << 8 | byte`",
-    "to_bytes": "the bytes one by one, `n >> 8 & 255`",
 }
 
 OF_LIBRARY: Final[tuple[tuple[str, str], ...]] = (
@@ -26,9 +25,13 @@ OF_LIBRARY: Final[tuple[tuple[str, str], ...]] = (
         r"Untyped global name '(\w+)'[^\n]*(?:\n[^\n]*)?<class 'functools.partial'>",
         rf"\1 is a functools.partial, which cannot be compiled: write {_INSTEAD['partial']}",
     ),
+    (
+        r"Unknown attribute 'to_bytes'",
+        "to_bytes cannot be compiled: write the bytes one by one, `n >> 8 & 255`",
+    ),
     *(
         (
-            rf"Unknown attribute '{name}' of type |Untyped global name '{name}'"
+            rf"Unknown attribute '{name}' of type (?:Module|Function)\(|Untyped global name '{name}'"
             r"[^\n]*(?:\n[^\n]*)?<class '(?:type|builtin_function_or_method)'>",
             f"{name} cannot be compiled: write {words}",
         )

@@ -116,7 +116,7 @@ def _equal_lengths(code: Code, call: Any) -> Any:
 
 def _best_of_several(code: Code, call: Any) -> Any:
     """The call of `min` or `max` with one tuple instead of several arguments, if there is a key."""
-    if len(call.args) < 2 or "key" not in dict(call.kws):
+    if len(call.args) < 2 or [name for name, _ in call.kws] != ["key"]:
         return None
     items = code.assign(code.variable("items"), ir.Expr.build_tuple(call.args, code.loc))
     return ir.Expr.call(call.func, [items], call.kws, code.loc)
