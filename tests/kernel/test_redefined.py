@@ -42,6 +42,11 @@ def last(n):
     held.append(Pair(n + 1, 40))
     return sum(pair.a for pair in reversed(held)) + held[1].a
 """,
+    "comprehension": """
+def last(n):
+    held = [Pair(v, 7) for v in (n, 3, n + 1)]
+    return sum(pair.a for pair in held) + held[1].a
+""",
     "set": """
 def last(n):
     held = {Pair(n, 7), Pair(3, n)}

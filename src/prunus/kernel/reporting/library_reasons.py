@@ -31,7 +31,8 @@ OF_LIBRARY: Final[tuple[tuple[str, str], ...]] = (
     ),
     *(
         (
-            rf"Unknown attribute '{name}' of type (?:Module|Function)\(|Untyped global name '{name}'"
+            rf"Unknown attribute '{name}' of type (?:Module|Function)\("
+            rf"|Untyped global name '{name}'"
             r"[^\n]*(?:\n[^\n]*)?<class '(?:type|builtin_function_or_method)'>",
             f"{name} cannot be compiled: write {words}",
         )

@@ -35,6 +35,7 @@ from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.containers.local_lists import LocalList
 from prunus.kernel.containers.sequences import SizedList, tuple_of
 from prunus.kernel.containers.stack_lists import StackList, empty_list
+from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64, WORD, mixture
 from prunus.kernel.numbers.words import word
 from prunus.kernel.reporting.raising import fail_if
@@ -52,6 +53,7 @@ LONG_LOOP = 64
 _PLAIN = (types.boolean, U64, types.int64)
 
 
+@keyed_by("dtype")
 class Filling(types.Type):
     """The type of such a list: `count` items of type `dtype`, stored as `scalar` (None: unchanged);
     error messages call them `where`. If it `changes`, it goes on as a list on the stack."""
