@@ -14,7 +14,7 @@ demo: setup ## analyse real positions of Connect Four, tic-tac-toe and Nim
 	$(BIN)/prunus demo
 
 test: dev ## run the test suite, half an hour on two cores (the documentation: make check); FULL=1 all of it, TURN=N another part, as in CI; OPTIONS="tests/play -x" some
-	$(if $(FULL),PRUNUS_TEST_FULL=1 )$(if $(TURN),PRUNUS_TEST_TURN=$(TURN) )$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --ignore=tests/docs $(OPTIONS)
+	$(if $(FULL),PRUNUS_TEST_FULL=1 )$(if $(TURN),PRUNUS_TEST_TURN=$(TURN) )$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart=0 --ignore=tests/docs $(OPTIONS)
 
 check: check-text check-types check-documentation ## lint, types, import directions, documentation with every example run; -j2 side by side
 

@@ -76,6 +76,7 @@ def test_errors_have_one_base():
         "Cycle",
         "LongLine",
         "TooLarge",
+        "_Busy",
     }
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

@@ -89,9 +89,8 @@ class Rules(Generic[S]):
     """The number of occurrences of a position that count as a repetition: 2, or 3 as in chess."""
 
     every_rank: ClassVar[bool] = False
-    """Set it in a class in which every number below `rank_count` is a position, but for those that
-    `is_position` excepts: a database then has all of them, also those that the start does not lead
-    to."""
+    """Set it in a class in which every number below `rank_count` that `is_position` accepts is a
+    position: a database then has them all, also those that the start does not lead to."""
 
     repetition_rule: ClassVar[int] = 0
     """The index of `repetition` in `REPETITIONS`, set when the class is made."""
@@ -235,8 +234,7 @@ class Rules(Generic[S]):
         raise _missing(self, "unrank")
 
     def is_position(self, number: int, /) -> bool:
-        """Whether a number below `rank_count` is that of a position, for a class with
-        `every_rank`."""
+        """Whether a number is that of a position, for a class with `every_rank`."""
         return True
 
     # For States that count the plies of the game.
@@ -287,6 +285,17 @@ class Rules(Generic[S]):
             if hasattr(state, "_asdict")
             else repr(state)
         )
+
+    def picture(self, state: S, /) -> str:
+        """The board as a page draws it: rows from the top, joined by `/` or newlines, a character a
+        cell: `X` and `O` for pieces of the player who moves first in the game and of the other, `.`
+        empty, `#` covered, a blank for no cell; others are written. Empty if there is no board."""
+        return ""
+
+    def clicks(self, state: S, action: int, /) -> Iterable[int]:
+        """The cells of `picture` where an action is made, numbered from the top left: one, or where
+        a piece comes from and where it goes. Without any, the action is a button."""
+        return ()
 
     def action_name(self, state: S, action: int, /) -> str:
         """The name of an action of this State."""

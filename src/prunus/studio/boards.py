@@ -10,6 +10,7 @@ from prunus.algorithms.repetition import allowed_actions, final_value, is_over
 from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
+from prunus.core.rules import PositionError
 from prunus.games.chess import Chess
 from prunus.games.connect_four import ConnectFour
 from prunus.games.kalah import Kalah
@@ -45,6 +46,9 @@ LOOKS: Final = {
     "three_mens_morris": "points",
 }
 """How a grid is drawn, unless as stones."""
+
+LARGEST: Final = 40
+"""The most rows, and the most cells of a row, of a picture of a game's own."""
 
 CELL: Final = re.compile(r"([a-z])([0-9]{1,2})")
 
@@ -98,9 +102,12 @@ def actions_of(game: Game, position: Position) -> list[Json]:
 def board(game: Game, state: object) -> Json:
     """The description of a board. `grid`: rows and columns, and a character for each cell from the
     top left; with the look `points`, a blank where no point is, and the pairs of cells that `lines`
-    join. `piles`: the numbers of objects. `sowing`: both players' holes and stores. `text`: the
-    game's own text."""
+    join; with the look `own`, what the game's `picture` says. `piles`: the numbers of objects.
+    `sowing`: both players' holes and stores. `text`: the game's own text."""
     text = game.format(state)
+    rows = _pictured(game, state)
+    if rows:
+        return {**_grid(rows, "own"), "cells": "".join(rows)}
     if isinstance(game, Nim):
         return {"kind": "piles", "piles": [int(pile) for pile in text.split(",")]}
     if isinstance(game, Kalah):
@@ -118,6 +125,31 @@ def board(game: Game, state: object) -> Json:
             return {**_grid(blank, look), "lines": _lines(game)}
         return _grid(rows, look)
     return {"kind": "text", "text": text}
+
+
+def _pictured(game: Game, state: object) -> list[str]:
+    """The rows of a game's own picture, all equally long; none if it has no picture. Raises
+    PositionError."""
+    rows = re.split("[/\n]", game.picture(state).strip("/\n"))
+    longest = max(len(row) for row in rows)
+    if longest > LARGEST or len(rows) > LARGEST:
+        raise PositionError(
+            f"the picture of {game.title()} has {len(rows)} rows of up to {longest} cells; at most "
+            f"{LARGEST} are drawn"
+        )
+    return [row.ljust(longest) for row in rows] if longest else []
+
+
+def _clicked(game: Game, state: object, action: int, rows: list[str]) -> list[int]:
+    """The cells of a game's own picture where an action is made."""
+    cells = [int(cell) for cell in game.clicks(state, action)]
+    outside = [cell for cell in cells if not 0 <= cell < len(rows) * len(rows[0])]
+    if outside:
+        raise PositionError(
+            f"clicks({game.format(state)}, {action}) of {game.title()} names the cell "
+            f"{outside[0]}; the cells of its picture are 0 to {len(rows) * len(rows[0]) - 1}"
+        )
+    return cells
 
 
 def _look(game: Game) -> str:
@@ -171,6 +203,9 @@ def places(game: Game, state: object, action: int) -> list[int]:
     from and where it goes, and last the cell of a piece that is taken elsewhere; for piles the pile
     and the number of objects taken; for holes the player's hole."""
     name = game.action_name(state, action)
+    pictured = _pictured(game, state)
+    if pictured:
+        return _clicked(game, state, action, pictured)
     if isinstance(game, Nim):
         return [int(part) for part in name.split(":")]
     if isinstance(game, Kalah):

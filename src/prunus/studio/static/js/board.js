@@ -142,6 +142,7 @@ function Cell({ look, sign, at: [x, y], dark }) {
       ${sign !== "." && html`<circle cx=${cx} cy=${cy} r="40" class=${sign === "X" ? "black" : "white"} />`}`;
   }
   const piece = sign === "X" || sign === "O";
+  if (look === "own" && sign === " ") return null;
   if (look === "points" || look === "draughts") {
     return html`
       ${look === "draughts" && html`<rect x=${x} y=${y} width="100" height="100" class=${dark ? "square-dark" : "square-light"} />`}
@@ -154,6 +155,7 @@ function Cell({ look, sign, at: [x, y], dark }) {
     ${look === "marks" && sign === "X" && html`<path class="stroke-x" d="M${x + 26} ${y + 26}l48 48m0-48l-48 48" />`}
     ${look === "marks" && sign === "O" && html`<circle class="stroke-o" cx=${cx} cy=${cy} r="27" />`}
     ${look !== "marks" && piece && html`<circle cx=${cx} cy=${cy} r="36" class=${sign === "X" ? "first" : "second"} />`}
+    ${look === "own" && !piece && !".#".includes(sign) && html`<text class="number" x=${cx} y=${cy + 2}>${sign}</text>`}
     ${sign === "#" && html`<rect class="covered" x=${x + 4} y=${y + 4} width="92" height="92" rx="8" />`}`;
 }
 

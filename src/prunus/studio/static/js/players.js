@@ -17,7 +17,7 @@ export function playerText(board, number) {
 
 /** A small picture of a player's piece. @param {{board: any, mover: number}} props */
 export function Player({ board, mover }) {
-  const kinds = { drop: ["first", "second"], stones: ["first", "second"], hex: ["first", "second"], points: ["first", "second"], draughts: ["first", "second"], discs: ["black", "white"], chess: ["white", "black"] };
+  const kinds = { own: ["first", "second"], drop: ["first", "second"], stones: ["first", "second"], hex: ["first", "second"], points: ["first", "second"], draughts: ["first", "second"], discs: ["black", "white"], chess: ["white", "black"] };
   const kind = kinds[board.look]?.[mover];
   return kind ? html`<svg width="18" height="18" viewBox="0 0 20 20" aria-hidden="true"><circle class=${kind} cx="10" cy="10" r="8.500" stroke-width="1" /></svg>` : null;
 }

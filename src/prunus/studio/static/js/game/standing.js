@@ -46,7 +46,7 @@ function standingOf(found, mover) {
 export function Bar({ position, standing }) {
   const { board } = position;
   const look = board.kind === "grid" ? board.look : "plain";
-  const pair = ["drop", "stones", "hex", "points", "draughts"].includes(look) ? "stones" : look;
+  const pair = ["drop", "stones", "hex", "points", "draughts", "own"].includes(look) ? "stones" : look;
   return html`<div class="bar pair-${pair}" role="img" aria-label="${say("play.bar")}: ${standingText(board, standing)}">
     <div class="up" style=${{ height: `${100 * share(standing, position.scale)}%` }} /></div>`;
 }

@@ -1,0 +1,79 @@
+"""Boards that games draw themselves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+import prunus
+from prunus.core.position import read_position
+from prunus.studio.boards import LARGEST, described
+
+
+class Walk(prunus.Game):
+    class State(NamedTuple):
+        place: prunus.u8
+
+    def initial(self):
+        return self.State(0)
+
+    def actions(self, state):
+        yield from range(1, 3)
+
+    def result(self, state, action):
+        return self.State(state.place + action)
+
+    def is_terminal(self, state):
+        return state.place >= 6
+
+    def utility(self, state):
+        return -1
+
+    def picture(self, state):
+        return "." * state.place + "X" + "." * (6 - state.place) + "\n *#"
+
+    def clicks(self, state, action):
+        return [] if action == 2 else [state.place, state.place + action]
+
+
+def described_at(game, text=""):
+    return described(game, [read_position(game, text)], [])
+
+
+def test_a_game_draws_its_board():
+    told = described_at(Walk(), "1")
+    assert told["board"] == {
+        "kind": "grid",
+        "look": "own",
+        "rows": 2,
+        "columns": 7,
+        "cells": ".X..... *#    ",
+    }
+    assert told["actions"] == [{"name": "1", "places": [1, 2]}, {"name": "2", "places": []}]
+
+
+def test_without_a_picture_it_shows_its_text():
+    class Plain(Walk):
+        def picture(self, state):
+            return ""
+
+    assert described_at(Plain())["board"] == {"kind": "text", "text": "place=0"}
+
+
+def test_a_cell_that_is_none_is_named():
+    class Beyond(Walk):
+        def clicks(self, state, action):
+            return [14]
+
+    with pytest.raises(prunus.PositionError, match=r"names the cell 14; .* are 0 to 13"):
+        described_at(Beyond())
+
+
+def test_a_picture_that_is_too_large_is_refused():
+    class Wide(Walk):
+        def picture(self, state):
+            return "X" * (LARGEST + 1)
+
+    with pytest.raises(prunus.PositionError, match="1 rows of up to 41 cells"):
+        described_at(Wide())
