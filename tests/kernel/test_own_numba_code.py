@@ -5,9 +5,14 @@ from __future__ import annotations
 import numba
 import numpy as np
 import pytest
+from numba import typeof
+from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.registry import cpu_target
 
 import prunus
 from prunus.games import make_game
+from prunus.kernel.containers.choices import Choice
+from prunus.kernel.pipeline.inference import remembering
 
 
 def power(a):
@@ -32,3 +37,23 @@ def test_arrays_are_changed_in_place(change, dtype):
     change(expected)
     numba.njit(change)(found)
     assert found.tolist() == expected.tolist()
+
+
+@numba.njit
+def after(value):
+    return value + 1
+
+
+@numba.njit
+def twice(value):
+    return 2 * value
+
+
+def test_functions_have_the_common_type_that_numba_gives_them():
+    """In what Prunus compiles it is a choice; elsewhere it is Numba's business."""
+    context = cpu_target.typing_context
+    kinds = [typeof(function) for function in (after, twice)]
+    with pytest.warns(NumbaExperimentalFeatureWarning):
+        assert not isinstance(context.unify_types(*kinds), Choice)
+        with remembering():
+            assert isinstance(context.unify_types(*kinds), Choice)

@@ -22,6 +22,7 @@ from prunus.kernel.code.folding import fold_arguments
 from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import WORD, Number
 from prunus.kernel.numbers.words import signed_word
+from prunus.kernel.pipeline.inference import is_remembering
 from prunus.kernel.reporting.raising import fail_if
 
 _FUNCTIONS: Any = (types.Dispatcher, types.BoundFunction, types.Function)
@@ -121,21 +122,26 @@ for _kind in _FUNCTIONS:
     lower_cast(_kind, Choice)(_widened_one)
 
 
-_unify_methods = types.BoundFunction.unify
+def _join_choices(kind: Any) -> None:
+    """Let a function of this type and another one, or a choice, have a choice as common type, in
+    what Prunus compiles. Numba's own would hold objects of Python."""
+    plain = kind.unify
 
-
-def _either(self: Any, typingctx: Any, other: Any) -> Any:
-    """The common type of a function and another one, or a choice. Numba's own would hold objects of
-    Python."""
-    if isinstance(other, Choice):
-        return other.unify(typingctx, self)
-    if isinstance(self, types.BoundFunction) and (same := _unify_methods(self, typingctx, other)):
+    def either(self: Any, typingctx: Any, other: Any) -> Any:
+        if not is_remembering():
+            return plain(self, typingctx, other)
+        if isinstance(other, Choice):
+            return other.unify(typingctx, self)
+        same = plain(self, typingctx, other) if kind is types.BoundFunction else None
+        if same is None and isinstance(other, _FUNCTIONS):
+            return Choice((self, other))
         return same
-    return Choice((self, other)) if isinstance(other, _FUNCTIONS) else None
+
+    kind.unify = either
 
 
 for _kind in _FUNCTIONS:
-    _kind.unify = _either
+    _join_choices(_kind)
 
 
 def _arguments(context: Any, builder: Any, call: Any, given: list[Any]) -> list[Any]:
