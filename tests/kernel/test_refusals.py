@@ -40,6 +40,7 @@ REFUSED = {
     "rows = [t[c::3] for c in range(3)]\nreturn rows[x % 3][0]": "slice a list of it",
     "rows = [t[c:c + x % 3] for c in range(3)]\nreturn rows[x % 3][0]": "slice a list of it",
     "return 1 if 'te' in PREFIXES else 2": "PREFIXES is a set of texts",
+    "return max(sum(1 for _ in run) for _, run in itertools.groupby(t))": "the item before",
     "pair = (1, -1)\nreturn doubled(lambda v, w=pair[1]: v * w, x)": "the default of w",
     "pair = Pair(x, 2)\nreturn doubled(lambda v, w=pair.b: v * w, x)": "the default of w",
     "w = x\nreturn doubled(lambda v, w=w: v * w, x)": "the default of w",

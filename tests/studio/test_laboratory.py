@@ -7,6 +7,8 @@ import io
 import json
 import re
 import threading
+import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -148,8 +150,14 @@ def test_a_run_is_ended_and_keeps_its_finished_rows(monkeypatch, late):
 
 @pytest.mark.parametrize("starts", [60.0, 0.0])
 def test_the_start_has_a_time_of_its_own(monkeypatch, starts):
-    """To start a process takes longer than is left for the measuring, which it does not count
-    among."""
+    """The start takes longer than is left for the measuring, which it does not count among."""
+
+    def begins_late(jobs, workers, show):
+        time.sleep(0.2)
+        show(SimpleNamespace(done=0, total=1))
+        return run(jobs, Serial(), show)
+
+    monkeypatch.setattr(laboratory, "run", begins_late)
     monkeypatch.setattr(maxima, "LAB_ENDS", 0.1)
     monkeypatch.setattr(maxima, "LAB_STARTS", starts)
     values = {"d": [2], "h": [2]}

@@ -161,12 +161,16 @@ def test_very_large_trees_fold_by_themselves(visit):
     assert now == {node: early[node] for node in now}
     assert now != {node: below[node] for node in now}, "what is not known yet is not counted"
     page.click("#last")
+    visit.until("#at", f"Step {len(trace.events)} of {len(trace.events)}")
 
     folded = max(shown, key=shown.get)
     under = ", ".join(
         f'[data-node="{node.number}"]' for node in trace.nodes if is_below(trace, node, folded)
     )
     node = f'[data-node="{folded}"]'
+    # The picture scrolls to the current node after it is drawn, and draws what comes into sight.
+    page.locator(node).scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
     page.click(f"{node} :is(rect, circle) >> nth=0")
     visit.until("#fold", "Unfold what is below")
     assert page.locator(under).count() == 0

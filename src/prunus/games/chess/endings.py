@@ -214,7 +214,8 @@ class ChessEnding(Chess):
     def rank(self, state: Board) -> int:
         if not self.is_small(state):
             return -1
-        placed = self.placement(state)
+        king, other = ctz(state.kings & state.mine), ctz(state.kings & ~state.mine)
+        placed = self.turned_by(state, king, other, 0, False)
         code = ((placed.first >> 6) * KINDS + (placed.second >> 6)) * KINDS + (placed.third >> 6)
         balance = int(self.balance_of[code])
         if balance < 0:
@@ -263,6 +264,8 @@ class ChessEnding(Chess):
         taken in passing has just moved; one number for each position."""
         state = self.unrank(number)
         if self.rank(state) != number or self.in_check(self.turned(state)):
+            return False
+        if self.canonical(state) != state:
             return False
         if state.en_passant == 0:
             return True
