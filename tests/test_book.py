@@ -373,3 +373,7 @@ def test_commands(users_books):
     assert "my move" in command("play", spec, "--second").stdout
     for each in ("build", "show", "verify"):
         assert "Example" in command("book", each, "--help").stdout
+
+
+def test_a_parameter_that_is_kept_as_a_private_attribute_counts():
+    assert identity(make_game("uniform:order=best")) != identity(make_game("uniform:order=worst"))

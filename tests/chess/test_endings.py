@@ -10,6 +10,7 @@ import pytest
 import chess
 from prunus.databases.numbering import representative
 from prunus.games.chess.endings import ChessEnding
+from prunus.tables.book import identity
 from tests.amount import amount
 
 
@@ -122,3 +123,10 @@ def test_a_pawn_that_may_be_taken_in_passing_makes_another_position():
 def test_what_is_no_ending_is_refused(men):
     with pytest.raises(ValueError, match="is not an ending"):
         ChessEnding(men)
+
+
+def test_databases_of_other_men_are_told_apart():
+    """Also where they have as many numbers, as a build that goes on would not notice."""
+    games = [ChessEnding(men) for men in ("KQK", "KRK", "krk")]
+    assert games[0].rank_count() == games[1].rank_count()
+    assert identity(games[0]) != identity(games[1]) == identity(games[2])

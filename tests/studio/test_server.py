@@ -184,6 +184,12 @@ def test_values_come_from_the_book_where_there_is_one(browser):
     assert signs == {"1": -1, "2": -1, "3": 0, "4": 1, "5": 0, "6": -1, "7": -1}
 
 
+def test_the_book_is_known_beside_the_search(browser):
+    assert browser.post("/api/known", json=place("nim", "1,2,2")).json() == []
+    (found,) = browser.post("/api/known", json=place("connect-four", "", ["4"])).json()
+    assert (found["name"], found["scored"], found["value"]["value"] < 0) == ("", True, True)
+
+
 def test_a_watched_search(browser):
     with socket(browser) as opened:
         found = ask(opened, do="watch", tree=[[3, 12, 8], [2, 4, 6], [14, 5, 2]])[-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from prunus.databases.building import Asked, Work, build_database
@@ -56,6 +58,31 @@ def test_what_a_page_knows_of_databases_names_no_path(browser, folders):
     assert [each["name"] for each in told] == list(GAMES)
     assert told[0]["won"] + told[0]["drawn"] + told[0]["lost"] == told[0]["positions"]
     assert str(folders[0].parent) not in browser.get("/api/offer").text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_databases_are_known_beside_a_search(browser, folders, name):
+    game = make_game(GAMES[name])
+    database = Database(folders[list(GAMES).index(name)], game)
+    state, played = game.initial(), []
+    for _ in range(5):
+        place = {"game": GAMES[name], "position": "", "moves": played}
+        found = browser.post("/api/known", json=place).json()
+        value = database.probe(state)
+        wanted = {"name": name, "scored": database.scored, "value": value._asdict()}
+        assert found == [wanted]
+        action = next(iter(game.actions(state)))
+        played.append(game.action_name(state, action))
+        state = game.result(state, action)
+
+
+def test_a_database_beside_a_search_in_the_browser(studio):
+    browser, address = studio
+    page = browser.new_page()
+    page.goto(f"{address}#analyse/three-mens-morris")
+    page.wait_for_selector("#known")
+    assert re.search(r"Database morris:\s+\w+ wins in 9 plies", page.inner_text("#known"))
+    page.close()
 
 
 @pytest.mark.parametrize("name", GAMES)

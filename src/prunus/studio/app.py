@@ -24,6 +24,7 @@ from prunus.studio import laboratory, maxima
 from prunus.studio.boards import described
 from prunus.studio.client import Client, told
 from prunus.studio.guard import Guard
+from prunus.studio.known import known_of
 from prunus.studio.messages import InDatabase, Place, Quiz, Saved, Saving
 from prunus.studio.offer import Offer
 from prunus.studio.record import has_pgn, read, write
@@ -58,7 +59,7 @@ def create_app(
     app.add_exception_handler(ValueError, _refused)
     _add_reading(app, offer)
     _add_laboratory(app, offer)
-    _add_databases(app, offer.databases)
+    _add_databases(app, offer)
     _add_socket(app, offer, queue, reviews)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
@@ -132,13 +133,18 @@ def _add_laboratory(app: FastAPI, offer: Offer) -> None:
         return Response(contents, media_type=FORMS[form], headers=header)
 
 
-def _add_databases(app: FastAPI, databases: Databases) -> None:
-    """The positions of the databases."""
+def _add_databases(app: FastAPI, offer: Offer) -> None:
+    """The positions of the databases, and what is known without a search."""
+
+    @app.post("/api/known")
+    def known(place: Place) -> list[Json]:
+        """What the book and the databases know of a position."""
+        return known_of(*offer.last(place), offer.databases)
 
     @app.post("/api/database")
     def look(asked: InDatabase) -> Json:
         """A position of a database with the value of every move."""
-        return databases.named(asked.database).look(asked)
+        return offer.databases.named(asked.database).look(asked)
 
 
 def everything(offer: Offer) -> Json:

@@ -18,8 +18,8 @@ from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position, read_position
 from prunus.databases.errors import DatabaseError
-from prunus.databases.folder import Database, read_manifest
-from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, Labels
+from prunus.databases.folder import Database, identity_of, read_manifest
+from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, Labels, Value
 from prunus.run.limits import Stop
 from prunus.studio import maxima
 from prunus.studio.boards import described
@@ -61,13 +61,13 @@ class Solved:
             actions.append(int(game.action_named(states[-1], name, number)))
             states.append(game.result(states[-1], actions[-1]))
         self._measure(states[-1])
+        value = self.probe(states[-1])
+        if value is None:
+            raise DatabaseError(
+                f"{game.format(states[-1])} is not in {self.name}: it cannot be reached from "
+                f"{game.format(start)}"
+            )
         with self._lock:
-            value = database.probe(states[-1])
-            if value is None:
-                raise DatabaseError(
-                    f"{game.format(states[-1])} is not in {self.name}: it cannot be reached from "
-                    f"{game.format(start)}"
-                )
             moves = database.moves(states[-1])
         names = {action: game.action_name(states[-1], action) for action, _ in moves}
         return {
@@ -75,6 +75,11 @@ class Solved:
             "value": value._asdict(),
             "moves": [{"action": names[action], **known._asdict()} for action, known in moves],
         }
+
+    def probe(self, state: object) -> Value | None:
+        """The value of a position; None if it is not there."""
+        with self._lock:
+            return self.database.probe(state)
 
     def _measure(self, state: object) -> None:
         if self.game.is_terminal(state):
@@ -166,6 +171,16 @@ class Databases:
     def listed(self) -> list[Json]:
         """What a page has to know of each."""
         return [each.told() for each in self.known.values()]
+
+    def of(self, game: Game) -> list[Solved]:
+        """The databases of this game."""
+        if not self.known:
+            return []
+        try:
+            own = identity_of(game)
+        except DatabaseError:  # nothing can be stored for such a game
+            return []
+        return [each for each in self.known.values() if identity_of(each.game) == own]
 
     def named(self, name: str) -> Solved:
         """The database of this name. Raises DatabaseError."""

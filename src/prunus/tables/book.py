@@ -103,8 +103,9 @@ class Source(Protocol):
 
 
 def identity(game: Game) -> str:
-    """The identity of a book's game: the class of the game and its parameters; for a user's class
-    also a digest of all the source it reaches. Separate parts do not count, because they leave the
+    """The identity of a book's game: the class of the game and its parameters, which it keeps as
+    attributes of the same names or with a `_` before them; for a user's class also a digest of all
+    the source it reaches. Separate parts do not count, because they leave the
     rules as they are. Raises BookError."""
     game = original(game)
     rules = rules_of(game)
@@ -118,8 +119,12 @@ def identity(game: Game) -> str:
 def _identity(game: Game) -> str:
     cls = type(game)
     attributes = {name: value for name, value in game.attributes().items() if name != WEIGHTS}
-    parameters = [name for name in inspect.signature(cls).parameters if name in attributes]
-    values = [(name, attributes[name]) for name in parameters]
+    values = [
+        (name, attributes[kept])
+        for name in inspect.signature(cls).parameters
+        for kept in (name, f"_{name}")
+        if kept in attributes
+    ]
     if not is_machine_state(game.initial()) or not all(
         isinstance(value, int | float | str | tuple) for _, value in values
     ):

@@ -5,6 +5,7 @@ import { say } from "../words/index.js";
 import { Answer, Curves, Lines, Steps, linesOf } from "../analysis/answer.js";
 import { useRun } from "../analysis/run.js";
 import { Board } from "../board.js";
+import { valueText } from "../solve/values.js";
 import { shown } from "../tree/telling.js";
 import { Choice, Failure, Line, Waiting, gamesOf } from "./parts.js";
 
@@ -17,6 +18,7 @@ export function Analyse({ offer, rest }) {
   const [moves, setMoves] = useState(/** @type {string[]} */ ([]));
   const [position, setPosition] = useState(/** @type {any} */ (null));
   const [worth, setWorth] = useState(/** @type {any} */ (null));
+  const [known, setKnown] = useState(/** @type {any[]} */ ([]));
   const [failure, setFailure] = useState("");
   const runs = [useRun(), useRun()];
   const set = (name) => (value) => setForm((old) => ({ ...old, [name]: value }));
@@ -28,6 +30,8 @@ export function Analyse({ offer, rest }) {
     let current = true;
     for (const run of runs) run.forget();
     setWorth(null);
+    setKnown([]);
+    request("/api/known", place).then((found) => { if (current) setKnown(found); }, () => {});
     request("/api/position", place).then((found) => {
       if (current) { setPosition(found); setFailure(""); }
     }, (error) => { if (current) { setPosition(null); setFailure(error.message); } });
@@ -88,6 +92,10 @@ export function Analyse({ offer, rest }) {
               <${Answer} position=${position} state=${states[0]} />
               ${found?.lines && html`<${Lines} lines=${lines} />`}`}
           </section>
+          ${known.length > 0 && html`<section class="panel" id="known">
+            <h2>${say("analyse.known")}</h2>
+            ${known.map((each) => html`<p>${each.name ? `${say("solve.database")} ${each.name}: ` : `${say("analyse.book")}: `}<strong>
+              ${valueText({ ...position, value: each.value }, each.scored)}</strong></p>`)}</section>`}
           <section class="panel">
             <button id="all" disabled=${position.over || worth === "asked"} onClick=${all}>${say("analyse.all")}</button>
             ${worth === "asked" && html`<${Waiting} state=${{}} />`}

@@ -85,6 +85,7 @@ export const en = {
   "analyse.exact": "", "analyse.lower": "at least ", "analyse.upper": "at most ", "analyse.proved": "proved", "analyse.heuristic": "an estimate", "analyse.mover": "for {player}, who is to move",
   "analyse.both": "Analyse both", "analyse.both.how": "Two searches of this position run side by side, for the same time. Each can be stopped by itself; the board shows the lines of the first.",
   "analyse.options.usual": "as usual", "analyse.options.unordered": "no ordering", "analyse.options.playing": "as in play",
+  "analyse.known": "Known without a search", "analyse.book": "Opening book",
   "analyse.all": "Values of all moves", "analyse.history": "Iterations", "analyse.chart.value": "Value by depth", "analyse.chart.nodes": "Nodes by depth", "analyse.notyet": "No analysis yet.", "analyse.unknown": "The time was too short to know anything. Give it more seconds.", "analyse.auto": "as time allows", "analyse.ends": "the game ends after {plies} plies", "analyse.example": "example", "analyse.done": "Finished.", "analyse.stopped": "Stopped.", "analyse.running": "Searching…", "analyse.over": "The game is over here.",
 
   "practise.title": "Practise", "practise.lead": "Alpha-beta visits the leaves from left to right. Say what it will do before you look.",

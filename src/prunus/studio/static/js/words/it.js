@@ -85,6 +85,7 @@ export const it = {
   "analyse.exact": "", "analyse.lower": "almeno ", "analyse.upper": "al più ", "analyse.proved": "dimostrato", "analyse.heuristic": "una stima", "analyse.mover": "per {player}, che muove",
   "analyse.both": "Analizza entrambe", "analyse.both.how": "Due ricerche di questa posizione procedono insieme, per lo stesso tempo. Ciascuna si ferma da sola; la tavola mostra le linee della prima.",
   "analyse.options.usual": "come sempre", "analyse.options.unordered": "senza ordine", "analyse.options.playing": "come nel gioco",
+  "analyse.known": "Noto senza ricerca", "analyse.book": "Libro di aperture",
   "analyse.all": "Valori di tutte le mosse", "analyse.history": "Iterazioni", "analyse.chart.value": "Valore per profondità", "analyse.chart.nodes": "Nodi per profondità", "analyse.notyet": "Ancora nessuna analisi.", "analyse.unknown": "Il tempo non è bastato per sapere qualcosa. Concedi più secondi.", "analyse.auto": "secondo il tempo", "analyse.ends": "la partita finisce dopo {plies} semimosse", "analyse.example": "esempio", "analyse.done": "Finito.", "analyse.stopped": "Fermata.", "analyse.running": "Sto cercando…", "analyse.over": "Qui la partita è finita.",
 
   "practise.title": "Esercizi", "practise.lead": "Alfa-beta visita le foglie da sinistra a destra. Di' che cosa farà prima di guardare.",
