@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise, product
+from itertools import chain, islice, pairwise, product
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -31,6 +31,9 @@ MOST_BALANCES: Final = 286
 
 MIRROR, FLIP = 7, 56
 """What turns a square left to right, and upside down."""
+
+SEEN: Final = 50
+"""The positions among which the start is chosen."""
 
 Men = tuple[str, str]
 """The men of the player to move and of the opponent besides the kings, each in the order of
@@ -72,6 +75,7 @@ class ChessEnding(Chess):
         self._balances = _reached([_read(ending) for ending in self._men.split("+")])
         self._number_kings()
         self._number_balances()
+        self._start = self._first()
 
     def _number_kings(self) -> None:
         """Number the places of the kings: first those without pawns, then those with pawns."""
@@ -99,13 +103,15 @@ class ChessEnding(Chess):
         self.first_of[len(self._balances) :] = count
 
     def initial(self) -> Board:
+        return self._start
+
+    def _first(self) -> Board:
+        """A position of the wanted men; one in which a move is possible, unless there is none: with
+        too few men all games are over."""
         end = _size(self._balances[0])
-        for number in (*range(end // 2, end), *range(end // 2)):
-            if self.is_position(number):
-                state = self.unrank(number)
-                if not self.is_terminal(state):
-                    return state
-        raise ValueError(f"{self._men} has no position in which a move is possible")
+        numbers = chain(range(end // 2, end), range(end // 2))
+        states = [self.unrank(number) for number in islice(filter(self.is_position, numbers), SEEN)]
+        return next((state for state in states if not self.is_terminal(state)), states[0])
 
     def numbered(self) -> list[tuple[range, Men]]:
         """The numbers of each balance of men, and the men of the player to move and of the
