@@ -55,6 +55,7 @@ SIGNED = (
     ("dots", "", 3),
     ("dobutsu", "", 4),
     ("chess", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3),
+    ("chess-ending", "8/8/8/4k3/8/8/8/KQ6 w - - 0 1", 3),
 )
 """A position and a depth for each game that needs no file."""
 
