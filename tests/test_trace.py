@@ -3,6 +3,7 @@ each cut with its cause."""
 
 from __future__ import annotations
 
+import gc
 import json
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 import prunus
 from prunus.games import ConnectFour, ExplicitTree, RandomGame, TicTacToe
 from prunus.games.figures import FIGURES
-from prunus.games.nim import nim_value
+from prunus.games.nim import Nim, nim_value
+from prunus.kernel.memory import Memory
 from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import ALGORITHMS
 
@@ -193,3 +195,25 @@ def test_a_trace_is_stopped_from_another_thread():
     with pytest.raises(prunus.SearchError, match="stopped"):
         prunus.trace(tree, stop=stop)
     assert prunus.trace(tree, stop=prunus.Stop()).value == 3
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "mtdf", "open-list-alphabeta", "sss-stockman"])
+def test_what_a_trace_worked_with_is_free_when_it_ends(name):
+    """Not when Python next looks for circles: it may be gigabytes by then."""
+
+    def memories():
+        return sum(isinstance(each, Memory) for each in gc.get_objects())
+
+    game = Nim((1, 2, 2))
+    gc.collect()
+    gc.disable()
+    try:
+        before = memories()
+        for lines in (False, True):
+            prunus.trace(game, algorithm=name, lines=lines)
+        assert memories() == before
+        with pytest.raises(TraceTooLarge):
+            prunus.trace(game, algorithm=name, limit=3)
+        assert memories() == before
+    finally:
+        gc.enable()

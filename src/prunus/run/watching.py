@@ -136,9 +136,16 @@ class _CallObserver:
 
     def run(self, function: Procedure, arguments: Mapping[str, object]) -> int:
         watched = with_stand_ins(function, self.watch.nodes, self._stand_in)
-        with self.lines.following():
-            value: int = watched(*arguments_for(function, {**arguments, "game": self.game}))
-        return value
+        try:
+            with self.lines.following():
+                value: int = watched(*arguments_for(function, {**arguments, "game": self.game}))
+            return value
+        finally:
+            # The copies and their namespaces are a circle that knows this observer, and so are open
+            # nodes and frames. The search's memory is not to last until Python looks for circles.
+            for each in self.path:
+                each.frame = None
+            del self.memory
 
     def _stand_in(self, original: Procedure, copy: Procedure) -> Procedure:
         names = parameters_of(original)
@@ -186,6 +193,7 @@ class _CallObserver:
         self.path.pop()
         node = entered.node
         self._look_at_best(entered)
+        entered.frame = None  # a frame that knows this node was called by it
         payoffs = self._payoffs(depth) if self.watch.scale == "payoffs" else None
         told = (
             for_max(value, node, self.watch.scale)
@@ -234,10 +242,13 @@ class _VisitObserver:
             place = parameters_of(original).index("node")
             return lambda *given: stand_ins[original](copy, given[place], given)
 
-        value: int = with_stand_ins(function, stand_ins, stand_in)(
-            *arguments_for(function, arguments)
-        )
-        self._finish(0)
+        try:
+            value: int = with_stand_ins(function, stand_ins, stand_in)(
+                *arguments_for(function, arguments)
+            )
+            self._finish(0)
+        finally:
+            del self.memory  # as above
         for node in self.recorder.nodes:
             if not node.is_finished:
                 self.recorder.give_up(node)
