@@ -22,6 +22,7 @@ from numba.core import ir
 from numba.core.ir_utils import get_definition, guard
 
 from prunus.kernel.pipeline.inference import remembered
+from prunus.kernel.rewriting.settings import replace_definition, with_settings
 
 OWN: Final = "prunus."
 """Only Prunus's own functions are examined: users' functions have no settings."""
@@ -80,8 +81,7 @@ def replace_idle(state: Any) -> bool:
                 if isinstance(value, Parameter)
                 else ir.Const(value, statement.loc)
             )
-            named = state.func_ir._definitions[statement.target.name]
-            named[:] = [statement.value if found is call else found for found in named]
+            replace_definition(state.func_ir, statement.target, call, statement.value)
             changed = True
     return changed
 
@@ -99,20 +99,13 @@ def _result_of(state: Any, call: Any) -> tuple[Any] | None:
         or function.__code__.co_kwonlyargcount
     ):
         return None
-    kinds = tuple(_kind_of(state, argument) for argument in call.args)
+    kinds = tuple(with_settings(state, argument) for argument in call.args)
     if not any(kinds):
         return None
     found: tuple[Any] | None = remembered(
         "idle", (function, kinds), lambda: idle_result(function, kinds)
     )
     return found
-
-
-def _kind_of(state: Any, variable: Any) -> Any:
-    """The type of a parameter of this function that has settings; None for other variables."""
-    owner = guard(get_definition, state.func_ir, variable)
-    kind = state.args[owner.index] if isinstance(owner, ir.Arg) else None
-    return kind if hasattr(kind, "known") else None
 
 
 def idle_result(function: Any, kinds: tuple[Any, ...]) -> tuple[Any] | None:

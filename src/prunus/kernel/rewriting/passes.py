@@ -13,7 +13,7 @@ import numpy as np
 from numba.core import errors, ir
 from numba.core.compiler import DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.ir_utils import find_const, get_definition, guard
+from numba.core.ir_utils import find_const, guard
 from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import NativeLowering, NopythonTypeInference, PreLowerStripPhis
 from numba.core.untyped_passes import (
@@ -64,6 +64,7 @@ from prunus.kernel.rewriting.open_branches import OpenBranches, OpeningCompiler
 from prunus.kernel.rewriting.passed_on import InnerFunctions
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
+from prunus.kernel.rewriting.settings import replace_definition, with_settings
 from prunus.kernel.rewriting.short_lists import ShortLists
 from prunus.kernel.rewriting.short_sets import ShortSets
 from prunus.kernel.rewriting.slices import ConstantSlices, LooseSlices
@@ -242,25 +243,13 @@ class _Settings(FunctionPass):
                 value = statement.value
                 if not (isinstance(value, ir.Expr) and value.op == "getattr"):
                     continue
-                owner = guard(get_definition, state.func_ir, value.value)
-                known = (
-                    getattr(state.args[owner.index], "known", None)
-                    if isinstance(owner, ir.Arg)
-                    else None
-                )
-                setting = known(value.attr) if known is not None else None
+                owner = with_settings(state, value.value)
+                setting = owner.known(value.attr) if owner is not None else None
                 if setting is not None:
                     statement.value = ir.Const(setting, value.loc)
                     replace_definition(state.func_ir, statement.target, value, statement.value)
                     changed = True
         return replace_idle(state) or changed
-
-
-def replace_definition(func_ir: Any, target: Any, before: Any, after: Any) -> None:
-    """Update the definition of a variable after its assignment has changed."""
-    func_ir._definitions[target.name] = [
-        after if found is before else found for found in func_ir._definitions[target.name]
-    ]
 
 
 ROUNDS = 8
