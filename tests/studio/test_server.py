@@ -147,19 +147,45 @@ def test_an_analysis_goes_on_while_its_game_is_compiled(monkeypatch, event):
     for."""
     rounds = []
 
-    def iterations(request, game, position, chosen, stop, progress):
+    def iterations(request, game, position, chosen, stop, progress, is_early):
         rounds.append(request.seconds)
         progress(Progress(0, 0, 0, 1.0, compiling=1.0 if len(rounds) < 3 else 0.0))
         is_known = event == "known" and len(rounds) == 2
-        yield {"value": 3 if is_known else None, "proved": is_known}
+        yield {"value": 3 if is_known else None, "proved": is_known, "depth": 1}
 
     monkeypatch.setattr(work, "_iterations", iterations)
+    monkeypatch.setattr(work, "_begins_early", lambda *asked: False)
     request = Analyse(id=1, do="analyse", place=Place(game="nim"), seconds=1.0)
     told = []
     found = work.analyse(request, Offer(), Stop(), lambda kind, data: told.append(kind))
     assert len(rounds) == (2 if event == "known" else 3)
     assert found["value"] == (3 if event == "known" else None)
     assert told.count("iteration") == (event == "known")
+
+
+def test_rounds_of_an_analysis_tell_no_depth_twice(monkeypatch):
+    """The interpreter begins where there is no code, and has a part of the time; each later round
+    begins at the first depth again."""
+    rounds, told = [], []
+    deepest = [3, 2, 4]
+
+    def iterations(request, game, position, chosen, stop, progress, is_early):
+        rounds.append((round(request.seconds), is_early))
+        progress(Progress(0, 0, 0, 1.0, compiling=0.0 if len(rounds) == 3 else 1.0))
+        for depth in range(1, deepest[len(rounds) - 1] + 1):
+            last = {"proved": False, "interrupted": False, "nodes": 10 * depth}
+            yield {"value": 0, "depth": depth, **last}
+        yield {"value": 0, "depth": depth, **last, "interrupted": True}
+
+    monkeypatch.setattr(work, "_iterations", iterations)
+    monkeypatch.setattr(work, "_begins_early", lambda *asked: True)
+    request = Analyse(id=1, do="analyse", place=Place(game="nim"), seconds=10.0)
+    found = work.analyse(
+        request, Offer(), Stop(), lambda kind, data: told.append((kind, data.get("depth")))
+    )
+    assert rounds == [(3, True), (10, False), (10, False)]
+    assert [depth for kind, depth in told if kind == "iteration"] == [1, 2, 3, 4]
+    assert found["depth"] == 4
 
 
 def test_values_of_all_actions(browser):

@@ -4,6 +4,8 @@ own. `tell` hands on what is known so far."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import inf
 from time import perf_counter
 from typing import Final
 
@@ -11,6 +13,7 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
+from prunus.kernel.code.hand import is_at_hand
 from prunus.play.levels import level_of
 from prunus.play.person import Computer, Table
 from prunus.run.algorithm import Algorithm
@@ -21,6 +24,7 @@ from prunus.run.progress import Progress
 from prunus.run.progress import Watch as Shown
 from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import algorithm_named
+from prunus.run.soon import is_hurried
 from prunus.run.tracing import trace
 from prunus.run.watchable import watched_named
 from prunus.studio import maxima
@@ -41,7 +45,7 @@ from prunus.studio.messages import (
 from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.review import Review as GameReview
 from prunus.studio.trees import tree_of
-from prunus.studio.values import MEGABYTES, values_of
+from prunus.studio.values import LEAST, MEGABYTES, SHARE, values_of
 from prunus.studio.variants import options_of
 from prunus.theory import critical
 from prunus.view.modules import without_words
@@ -50,6 +54,10 @@ Tell = Callable[[str, Json], None]
 
 EVERY: Final = 0.2
 """The shortest time between two tellings of a search's progress, in seconds."""
+
+EARLY: Final = 3.0
+"""The longest that the interpreter searches in an analysis whose game has no code, in seconds; and
+at most the part `SHARE` of the time."""
 
 WAY: Final = 0.1
 """What passes between a page and a search, in seconds, while the computer's clock runs."""
@@ -115,31 +123,85 @@ def review(request: Review, offer: Offer, stop: Stop, tell: Tell) -> Json:
 
 
 def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
-    """A search, of which each iteration is told, and in between how far it has come. Where the time
-    was spent on compiling and nothing is proved yet, it is searched for as long once more."""
+    """A search, of which each iteration is told that goes further than those before, and in between
+    how far it has come. Where some of the time was spent on compiling and nothing is proved yet, it
+    is searched for as long once more."""
     game, position = offer.last(request.place)
     chosen = algorithm_named(request.algorithm)
-    last, compiled, waits = [perf_counter()], [False], [False]
+    last, waited = [perf_counter()], [False]
+    since: list[float] = []  # when waiting for the code began
 
     def progress(now: Progress) -> None:
-        waits[0] = now.compiling > 0
-        compiled[0] = compiled[0] or waits[0]
+        if now.compiling:
+            waited[0] = True
+            # Rounds that follow each other wait for one and the same compilation.
+            since.append(perf_counter() - now.compiling)
+            now = replace(now, compiling=perf_counter() - since[0])
         if perf_counter() - last[0] >= EVERY:
             last[0] = perf_counter()
             tell("progress", _progress(now))
 
     if not chosen.deepens and request.depth is None:
         raise SearchError(f"{chosen.name} searches once and needs a depth")
-    told: Json = {}
-    last_start = perf_counter() + maxima.SECONDS - request.seconds
+    known: Json = {}
+    told: Json
+    began = perf_counter()
+    is_early, now = _begins_early(request, chosen, game), request
+    if is_early:
+        now = _lasting(request, min(EARLY, SHARE * request.seconds))
     while True:
-        compiled[0] = waits[0] = False
-        for told in _iterations(request, game, position, chosen, stop, progress):
-            if told["value"] is not None:
-                tell("iteration", told)
-        is_late = waits[0] or (compiled[0] and told.get("value") is None)
-        if told.get("proved") or not is_late or stop.requested or perf_counter() > last_start:
-            return told
+        waited[0], told = False, {}
+        for told in _iterations(now, game, position, chosen, stop, progress, is_early):
+            if _goes_further(told, known):
+                known = told
+                if told["value"] is not None:
+                    tell("iteration", told)
+        spent = perf_counter() - began
+        is_over = stop.requested or (spent > maxima.SECONDS - request.seconds and not is_early)
+        is_late = is_early or waited[0]
+        if known.get("proved") or _is_deep_enough(known, request) or is_over or not is_late:
+            return known or told
+        now = _lasting(request, request.seconds - spent) if is_early else request
+        is_early = False
+
+
+def _lasting(request: Analyse, seconds: float) -> Analyse:
+    """The same request for so many seconds."""
+    return request.model_copy(update={"seconds": max(LEAST, seconds)})
+
+
+def _begins_early(request: Analyse, chosen: Algorithm, game: Game) -> bool:
+    """Whether the interpreter searches first, because code may have to be compiled, which takes
+    longer than many a small game."""
+    return (
+        request.lines == 1
+        and chosen.deepens
+        and is_hurried(game, chosen.name, None)
+        and not is_at_hand(chosen.compiled, game)
+    )
+
+
+def _goes_further(told: Json, known: Json) -> bool:
+    """Whether an iteration tells more than the last one that was told. Later rounds begin at the
+    first depth again."""
+    if known.get("value") is None or told["proved"]:
+        return True
+    if told["value"] is None:
+        return False
+    more = told["interrupted"] and told["nodes"] > known["nodes"]
+    return _deep(told) > _deep(known) or (more and _deep(told) == _deep(known))
+
+
+def _is_deep_enough(known: Json, request: Analyse) -> bool:
+    """Whether all that was asked for is known."""
+    if request.depth is None or known.get("value") is None:
+        return False
+    return not known["interrupted"] and _deep(known) >= request.depth
+
+
+def _deep(told: Json) -> float:
+    """The depth of an iteration; infinite for a search to the end of the game."""
+    return inf if told["depth"] is None else float(told["depth"])
 
 
 def _iterations(
@@ -149,17 +211,24 @@ def _iterations(
     chosen: Algorithm,
     stop: Stop,
     progress: Shown,
+    is_early: bool,
 ) -> Iterator[Json]:
-    """The iterations of an analysis, as data."""
+    """The iterations of an analysis, as data; `is_early`: interpreted."""
     options = options_of(request.options, chosen, game)
     if request.lines > 1:
         asked = request.lines, request.depth, request.seconds
         yield from Lines(game, position, chosen, *asked, stop, progress, options).found()
         return
     # What searches once knows little before it is done, but holds its slot no longer than others.
-    limit = Limit(request.depth, seconds=request.seconds if chosen.deepens else maxima.SECONDS)
     for found in iterations(
-        game, position, chosen.name, limit, options=options, stop=stop, watch=progress
+        game,
+        position,
+        chosen.name,
+        Limit(request.depth, seconds=request.seconds if chosen.deepens else maxima.SECONDS),
+        compile=False if is_early else None,
+        options=options,
+        stop=stop,
+        watch=progress,
     ):
         yield found.to_dict()
 
