@@ -163,6 +163,27 @@ def test_an_analysis_gets_deeper_and_is_stopped(visit):
     visit.keep("analyse")
 
 
+def test_a_position_is_set_up_by_hand(visit):
+    """Nothing that is no position can be taken over."""
+    page = visit.to("analyse/chess", "#set-up")
+    page.click("#set-up")
+    page.click("#set-clear")
+    visit.until("#set-not", "each side has one king")
+    assert page.is_disabled("#set-done")
+    for piece, square in (("White: king", "e1"), ("Black: king", "e8"), ("White: rook", "h1")):
+        page.click(f'.palette [aria-label="{piece}"]')
+        page.click(f'.set-up .target[aria-label="{square}"]')
+    page.check('.set-up input[value="1"]')
+    page.click("#set-done:not([disabled])")
+    assert page.input_value("#position") == "4k3/8/8/8/8/8/8/4K2R b K - 0 1"
+    page.select_option("#game", "nim")
+    page.click("#set-up")
+    page.fill(".numbers-of input", "2")
+    page.click("#set-done:not([disabled])")
+    assert page.input_value("#position") == "2,5,7"
+    visit.complaints.clear()  # the browser notes the refusals
+
+
 def test_a_game_is_solved(visit):
     for every in (False, True):  # the code first: where all is busy it takes longer than the page
         prunus.analyze(make_game("nim"), depth=1, all_moves=every, compile=True)
@@ -171,6 +192,8 @@ def test_a_game_is_solved(visit):
     visit.until("#standing", "proved")
     visit.until("#state", "Finished.")
     assert visit.text("#value").startswith("1")
+    assert visit.text("#verdict") == "the first player wins with best play (1)"
+    assert visit.text("#best") == "1:1 (pile 1: take 1)"
     for _ in range(10):  # each has five seconds, which go by before there is code if all is busy
         page.click("#all")
         page.wait_for_selector("#all:not([disabled])")

@@ -5,7 +5,8 @@
  * @typedef {{board: any, actions: Action[], last: number[], mover: number, text: string}} Position
  * @typedef {{position: Position, act: (actions: Action[]) => void, open: boolean,
  *   worth: Map<string, {text: string, best: boolean}>,
- *   arrows?: {name: string, text: string, best: boolean}[]}} Props
+ *   arrows?: {name: string, text: string, best: boolean}[], plain?: boolean}} Props `plain`: without
+ *   names at the edge and without dots
  */
 import { html, useEffect, useState } from "./html.js";
 import { say } from "./words/index.js";
@@ -38,25 +39,28 @@ function Target({ x, y, width = 100, height = 100, round, label, act, picked, do
 }
 
 /** @param {Props} props */
-function Grid({ position, act, open, worth, arrows = [] }) {
+function Grid({ position, act, open, worth, arrows = [], plain = false }) {
   const { board, actions, last } = position;
   const { rows, columns, look } = board;
   const [chosen, pick] = useState(/** @type {number[]} */ ([]));
   useEffect(() => pick([]), [position]);
   const slant = look === "hex" ? 50 : 0;
   const at = (cell) => [(cell % columns) * 100 + slant * Math.floor(cell / columns), Math.floor(cell / columns) * 100];
-  const edge = look === "drop" ? 8 : 36;
+  const edge = look === "drop" ? 8 : plain ? 14 : 36;
   const width = columns * 100 + slant * (rows - 1);
+  // Where a value is written, no dot lies under it.
+  const named = new Set([...worth.keys(), ...arrows.map((arrow) => arrow.name)]);
+  const written = new Set(actions.filter((each) => named.has(each.name) && each.places.length).map((each) => each.places.at(-1)));
   return html`
-    <div class="board"><svg viewBox="${-edge} ${-edge} ${width + 2 * edge} ${rows * 100 + 2 * edge}"
+    <div class="board"><svg class="look-${look}" viewBox="${-edge} ${-edge} ${width + 2 * edge} ${rows * 100 + 2 * edge}"
       role="group" aria-label="${say("play.board")}: ${position.text}">
       ${ground(board, width)}
       ${[...board.cells].map((sign, cell) => html`<${Cell} look=${look} sign=${sign} at=${at(cell)}
         dark=${(cell % columns + Math.floor(cell / columns)) % 2 === 1} />`)}
       ${last.map((cell) => html`<rect class="last" x=${at(cell)[0] + 5} y=${at(cell)[1] + 5} width="90" height="90" rx="10" />`)}
-      ${edge > 8 && names(rows, columns, look, slant)}
+      ${edge === 36 && names(rows, columns, look, slant)}
       ${open && targets(board, actions, chosen, pick, act).map((target) => html`
-        <${Target} ...${target} x=${at(target.cell)[0]} y=${at(target.cell)[1]} />`)}
+        <${Target} ...${target} dot=${target.dot && !plain && !written.has(target.cell)} x=${at(target.cell)[0]} y=${at(target.cell)[1]} />`)}
       ${look === "drop" && open && columnTargets(board, actions, act)}
       ${actions.map((action) => worth.has(action.name) && action.places.length > 0 && html`
         <text class="worth ${worth.get(action.name)?.best ? "best" : ""}" x=${at(action.places.at(-1))[0] + 50}
@@ -119,7 +123,7 @@ function names(rows, columns, look, slant) {
   const row = (number) => (look === "chess" ? rows - number : number + 1);
   return html`
     ${Array.from({ length: columns }, (_, column) => html`
-      <text class="coordinate" x=${column * 100 + 50} y="-12">${String.fromCharCode(97 + column)}</text>`)}
+      <text class="coordinate" x=${column * 100 + 50} y=${look === "hex" ? -17 : -12}>${String.fromCharCode(97 + column)}</text>`)}
     ${Array.from({ length: rows }, (_, number) => html`
       <text class="coordinate" x=${-18 + slant * number} y=${number * 100 + 57}>${row(number)}</text>`)}`;
 }

@@ -1,6 +1,6 @@
 /** The two players of a game, as they look on its board. */
 import { html } from "./html.js";
-import { language } from "./words/index.js";
+import { language, say } from "./words/index.js";
 
 const NAMES = {
   en: { drop: ["Yellow", "Red"], stones: ["Yellow", "Red"], hex: ["Yellow", "Red"], points: ["Yellow", "Red"], draughts: ["Geese", "Fox"], discs: ["Black", "White"], chess: ["White", "Black"], marks: ["X", "O"], tiles: ["Vertical", "Horizontal"] },
@@ -13,6 +13,13 @@ export function playerText(board, number) {
   const words = language() === "it" ? "it" : "en";
   if (board.kind === "sowing") return ["A", "B"][number];
   return (NAMES[words][board.look] ?? PLAIN[words])[number] ?? String(number + 1);
+}
+
+/** A move for people: those of piles by what they take as well. @param {any} board
+ * @param {string} name */
+export function moveText(board, name) {
+  const [pile, take] = name.split(":");
+  return board.kind === "piles" && take ? `${name} (${say("play.pile", { pile, take })})` : name;
 }
 
 /** A small picture of a player's piece. @param {{board: any, mover: number}} props */

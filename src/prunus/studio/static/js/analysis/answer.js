@@ -1,8 +1,9 @@
 /** What an analysis knows: its value, its lines, and how it got there. */
 import { html, useMemo } from "../html.js";
-import { count, say } from "../words/index.js";
+import { count, language, say } from "../words/index.js";
 import { Chart } from "../chart.js";
-import { Player, playerText } from "../players.js";
+import { standingText } from "../game/standing.js";
+import { Player, moveText, playerText } from "../players.js";
 import { Waiting } from "../rooms/parts.js";
 import { shown } from "../tree/telling.js";
 
@@ -29,21 +30,34 @@ export function Answer({ position, state, name = "" }) {
   const nodes = Math.max(found.nodes, progress?.nodes ?? 0);
   const seconds = Math.max(found.seconds, progress?.seconds ?? 0);
   const mover = playerText(position.board, position.mover);
+  const verdict = verdictOf(position, found);
   return html`
     <p class="value-big" id=${`value${name}`}>${say(`analyse.${found.bound}`)}${shown(found.value)}
       <span class="badge ${found.proved ? "proved" : ""}" id=${`standing${name}`}>${say(found.proved ? "analyse.proved" : "analyse.heuristic")}</span></p>
+    ${verdict && html`<p class="sentence" id=${`verdict${name}`}><strong>${verdict}</strong></p>`}
     <p class="soft"><${Player} board=${position.board} mover=${position.mover} /> ${say("analyse.mover", { player: mover })}</p>
     <dl>
       <dt>${say("analyse.depth")}</dt><dd id=${`depth-now${name}`}>${found.depth ?? say("see.end")}</dd>
-      <dt>${say("analyse.best")}</dt><dd id=${`best${name}`}>${found.best_moves.join(", ") || found.best || "–"}</dd>
+      <dt>${say("analyse.best")}</dt><dd id=${`best${name}`}>${(found.best_moves.length ? found.best_moves : [found.best ?? "–"]).map((move) => moveText(position.board, move)).join(", ")}</dd>
       <dt>${say("analyse.line")}</dt><dd>${found.pv.join(" ") || "–"}</dd>
       <dt>${say("analyse.nodes")}</dt><dd id=${`nodes${name}`}>${count(nodes)}</dd>
       <dt>${say("analyse.speed")}</dt><dd>${seconds > 0.001 ? count(Math.round(nodes / seconds)) : "–"}</dd>
+      ${state.fill !== null && html`<dt>${say("analyse.fill")}</dt><dd id=${`fill${name}`}>${percent(state.fill)}</dd>`}
     </dl>
     ${found.distance !== null && html`<p class="soft small">${say("analyse.ends", { plies: found.distance })}</p>`}
     <p class="soft" role="status" id=${`state${name}`}>${progress ? say("analyse.running") : state.ended ? say(`analyse.${state.ended}`) : ""}
-      ${progress?.compiling ? ` ${say("compiling", { seconds: progress.compiling.toFixed(0) })}` : ""}</p>`;
+      ${progress?.compiling ? ` ${say("analyse.compiling", { seconds: progress.compiling.toFixed(0) })}` : ""}</p>`;
 }
+
+/** Who wins, where that is proved. @param {any} position @param {any} found */
+function verdictOf(position, found) {
+  const settles = found.bound === "exact" || (found.bound === "lower" ? found.value > 0 : found.value < 0);
+  if (!found.proved || !settles) return "";
+  return standingText(position.board, { value: (position.mover === 0 ? 1 : -1) * found.value, proved: true, outcome: 1 });
+}
+
+/** @param {number} part */
+const percent = (part) => part.toLocaleString(language(), { style: "percent", maximumFractionDigits: part < 0.1 ? 1 : 0 });
 
 /** The iterations that were finished with a value. @param {any[]} steps */
 const finished = (steps) => steps.filter((each) => each.depth !== null && each.value !== null && !each.interrupted);
@@ -64,12 +78,14 @@ export function Curves({ all, names = [] }) {
       <${Chart} title=${say("analyse.chart.nodes")} x=${x} y=${nodes[0]} second=${nodes[1]} log=${true} /></div>`}`;
 }
 
-/** The iterations of a search, the last one first. @param {any} props */
+/** The iterations of a search, the last one first; what a stopped one knew stands in the place of
+ * the finished one of the same depth. @param {any} props */
 export function Steps({ steps, name = "" }) {
+  const rows = steps.filter((each, at) => each.depth !== steps[at + 1]?.depth).reverse();
   return html`
     <div class="scroll"><table id=${`history${name}`}>
       <thead><tr><th>${say("analyse.depth")}</th><th>${say("analyse.value")}</th><th class="number-cell">${say("analyse.nodes")}</th><th>${say("analyse.line")}</th></tr></thead>
-      <tbody>${[...steps].reverse().map((each) => html`<tr>
+      <tbody>${rows.map((each) => html`<tr>
         <td>${each.depth ?? say("see.end")}</td><td>${say(`analyse.${each.bound}`)}${shown(each.value)}${each.proved ? " ✓" : ""}</td>
         <td class="number-cell">${count(each.nodes)}</td><td>${each.pv.slice(0, 12).join(" ")}</td></tr>`)}</tbody>
     </table></div>`;

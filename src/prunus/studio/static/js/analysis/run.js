@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "../html.js";
 import { search } from "../server.js";
 
-const nothing = () => ({ steps: [], progress: null, ended: "", failure: "" });
+const nothing = () => ({ steps: [], progress: null, fill: null, ended: "", failure: "" });
 
 /** The state of an analysis, and what can be done with it: `begin` a search in place of the last
  * one, `stop` it with what it knows, `forget` it. It ends with the room.
@@ -22,6 +22,7 @@ export function useRun() {
       if (running.current !== mine) return;
       setState((old) => ({
         ...old, progress: answer, steps: answer.event === "iteration" ? [...old.steps, answer] : old.steps,
+        fill: answer.fill || old.fill,
       }));
     });
     running.current = mine;

@@ -4,6 +4,7 @@ import { request, search } from "../server.js";
 import { say } from "../words/index.js";
 import { Answer, Curves, Lines, Steps, linesOf } from "../analysis/answer.js";
 import { useRun } from "../analysis/run.js";
+import { SetUp, canSetUp } from "../analysis/setup.js";
 import { Board } from "../board.js";
 import { valueText } from "../solve/values.js";
 import { shown } from "../tree/telling.js";
@@ -20,6 +21,7 @@ export function Analyse({ offer, rest }) {
   const [worth, setWorth] = useState(/** @type {any} */ (null));
   const [known, setKnown] = useState(/** @type {any[]} */ ([]));
   const [failure, setFailure] = useState("");
+  const [settingUp, setUp] = useState(false);
   const runs = [useRun(), useRun()];
   const set = (name) => (value) => setForm((old) => ({ ...old, [name]: value }));
   const place = useMemo(() => ({ game: form.game, position: form.position, moves }), [form.game, form.position, moves]);
@@ -70,11 +72,14 @@ export function Analyse({ offer, rest }) {
   }));
   const titles = [titleOf(offer, form.algorithm, form.options), titleOf(offer, form.other, form.options2)];
   const running = states.some((state) => state.progress);
+  const setsUp = position && settingUp && canSetUp(position.board);
   return html`
     <h1>${say("analyse.title")}</h1>
     <${Form} offer=${offer} form=${form} set=${set} begin=${() => begin()} clear=${() => setMoves([])} />
     <${Failure} text=${failure || (both ? "" : states[0].failure)} />
-    ${position && html`
+    ${setsUp && html`<${SetUp} key=${position.title + position.text} game=${form.game} position=${position} leave=${() => setUp(false)}
+      done=${(text) => { setUp(false); setMoves([]); set("position")(text); }} />`}
+    ${position && !setsUp && html`
       <div class="table">
         <div class="panel stage">
           <${Board} position=${position} open=${!position.over} worth=${values} arrows=${values.size ? [] : arrows}
@@ -87,6 +92,7 @@ export function Analyse({ offer, rest }) {
               <button id="stop" disabled=${!running} onClick=${stop}>${say("analyse.stop")}</button>
               <button id="deeper" disabled=${running || !states.some((state) => state.steps.length)} onClick=${deeper}>${say("analyse.deeper")}</button>
               <button id="back" disabled=${!moves.length} onClick=${() => setMoves(moves.slice(0, -1))}>${say("play.back")}</button>
+              ${canSetUp(position.board) && html`<button id="set-up" onClick=${() => { for (const run of runs) run.forget(); setUp(true); }}>${say("setup.title")}</button>`}
             </div>
             ${both ? html`<p class="soft small">${say("analyse.both.how")}</p>` : html`
               <${Answer} position=${position} state=${states[0]} />

@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
 import { say } from "../words/index.js";
 import { Board } from "../board.js";
-import { Player, playerText } from "../players.js";
+import { Player, moveText, playerText } from "../players.js";
 import { shown } from "../tree/telling.js";
 import { Clocks, MOST_INCREMENT, MOST_MINUTES, controlOf, useClocks } from "../game/clock.js";
 import { Curve, Steps, whereText } from "../game/curve.js";
@@ -110,7 +110,7 @@ export function Play({ offer, rest }) {
   };
   const advise = () => think({ do: "values", place, seconds: 2 }, (found) => {
     const proved = say(found.proved && found.bound === "exact" ? "play.proved" : "play.guess");
-    if (found.best) setHint(say("play.hinted", { move: found.best, value: shown(found.value), proved }));
+    if (found.best) setHint(say("play.hinted", { move: moveText(position.board, found.best), value: shown(found.value), proved }));
   });
   const open = position && position.at === seen && live && !over && whose === "you" && !which.length;
   const props = { place, position, setup, whose, waiting, failure, hint, which, open, live, at, flag: clocks.flag };
