@@ -151,6 +151,34 @@ def test_the_keyboard_alone(visit):
     assert page.evaluate("document.activeElement !== document.body")
 
 
+def test_a_tree_of_100_nodes_is_read_untouched(visit):
+    """All 106 nodes are in sight, none lies on another, and their values are large enough."""
+    tree = [[[7 * a + 5 * b + c for c in range(4)] for b in range(4)] for a in range(5)]
+    page = visit.to("see/tree/" + json.dumps(tree).replace(" ", "") + "/minimax")
+    page.wait_for_selector("#last:not([disabled])")
+    page.click("#last")
+    visit.until("#about h3", "the root")
+    assert page.locator(".node").count() == 106
+    found = page.evaluate(
+        """() => {
+            const box = document.querySelector(".picture").getBoundingClientRect();
+            const boxes = [...document.querySelectorAll(".node > :first-child")]
+                .map((node) => node.getBoundingClientRect());
+            const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+                && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+            const height = document.querySelector(".node .value").getBoundingClientRect().height;
+            return {
+                outside: boxes.filter((a) => a.left < box.left || a.right > box.right
+                    || a.top < box.top || a.bottom > box.bottom).length,
+                overlapping: boxes.filter((a, at) => boxes.some((b, to) => to < at && over(a, b))).length,
+                small: height < 9,
+            };
+        }"""
+    )
+    assert found == {"outside": 0, "overlapping": 0, "small": False}
+    visit.keep("see-100")
+
+
 def test_large_trees_stay_quick(visit):
     """1,885 nodes, of which those in sight are drawn. A step takes the page's thread less than two
     frames of 33 ms, whatever else the machine does."""

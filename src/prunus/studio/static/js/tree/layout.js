@@ -3,27 +3,37 @@
  * cut off in it, so that nothing jumps while it is stepped through.
  *
  * @typedef {{id: number | string, x: number, y: number, parent: Spot | null, name: string,
- *   stub: boolean}} Spot
- * @typedef {{spots: Map<number | string, Spot>, width: number, height: number, levels: number[]}}
- *   Layout
+ *   stub: boolean, last: boolean}} Spot `last`: a leaf of a dense tree
+ * @typedef {{spots: Map<number | string, Spot>, width: number, height: number, levels: number[],
+ *   dense: boolean}} Layout
  */
 import { hierarchy, tree } from "../../vendor/d3-hierarchy.js";
 
 const WIDTH = 64;
 const HEIGHT = 92;
 const MARGIN = 44;
+/** Trees with so many leaves are dense: every second leaf stands lower, and so each takes half the
+ * room. Larger ones do not fit a window in any way. */
+const DENSE = { from: 25, to: 110, wide: 20, lower: 31 };
+
+/** How far apart branches end that are cut off, drawn to about a half: so that short names beside each
+ * other can be told apart. @param {string} one @param {string} other */
+const stubs = (one, other) => Math.max(21, (7 * Math.min(2, Math.max(one.length, other.length)) + 4) * 1.92);
 
 /** @param {{id: any, name: string, stub?: boolean, children?: any[]}} root
  * @param {boolean} [windows] whether windows are written beside the nodes @returns {Layout} */
 export function laidOut(root, windows = false) {
   const top = hierarchy(root, (item) => item.children);
   const leaves = top.leaves().length;
-  const wide = leaves > 24 ? 40 : leaves > 12 ? 52 : WIDTH;
+  const dense = leaves >= DENSE.from && leaves <= DENSE.to;
+  const wide = dense ? DENSE.wide : leaves > 24 ? 40 : leaves > 12 ? 52 : WIDTH;
   /** @type {any} */ (tree()).nodeSize([wide, HEIGHT]).separation(
     (a, b) => {
-      if (a.data.stub && b.data.stub) return 0.55;
-      // Beside a node that has children stands its window.
-      if (windows && (a.children || b.children)) return Math.max(1, 104 / wide);
+      if (a.data.stub && b.data.stub) return stubs(a.data.name, b.data.name) / wide;
+      const inner = a.children || b.children;
+      // Beside a node that has children stands its window, in a dense tree on two lines.
+      if (windows && inner) return Math.max(1, (dense ? 76 : 104) / wide);
+      if (dense && inner) return 46 / wide;
       return a.parent === b.parent ? 1 : 1.2;
     },
   )(top);
@@ -35,16 +45,23 @@ export function laidOut(root, windows = false) {
   });
   const spots = new Map();
   const levels = [];
+  /** @type {number[]} how many leaves a level has so far */
+  const before = [];
+  let height = 0;
   top.each((each) => {
     const parent = each.parent ? spots.get(each.parent.data.id) : null;
     const y = MARGIN + each.depth * HEIGHT;
     levels[each.depth] = y;
+    const last = dense && !each.children?.length && !each.data.stub;
+    if (last) before[each.depth] = (before[each.depth] ?? 0) + 1;
+    const lower = last && before[each.depth] % 2 === 0 ? DENSE.lower : 0;
+    height = Math.max(height, y + lower);
     spots.set(each.data.id, {
-      id: each.data.id, x: each.x - left + MARGIN + 30, y, parent, name: each.data.name,
-      stub: Boolean(each.data.stub),
+      id: each.data.id, x: each.x - left + MARGIN + 30, y: y + lower, parent, name: each.data.name,
+      stub: Boolean(each.data.stub), last,
     });
   });
-  return { spots, width: right - left + 2 * MARGIN + (windows ? 70 : 40), height: levels.at(-1) + MARGIN, levels };
+  return { spots, width: right - left + 2 * MARGIN + (windows ? 70 : 40), height: height + MARGIN, levels, dense };
 }
 
 const MOST = 2000;

@@ -29,19 +29,27 @@ export function Picture(props) {
     follow(box.current, layout.spots.get(current) ?? [...layout.spots.values()][0]);
     if (many) look();
   }, [layout, current]);
-  const size = { maxWidth: `${(props.scale ?? 1.45) * layout.width}px`, minWidth: `${(props.least ?? 0.75) * layout.width}px` };
+  const size = sizeOf(layout, props.scale ?? 1.45, props.least ?? 0.75);
   const spots = [...layout.spots.values()];
   const seen = (spot) => !many || spot.id === current || spot.id === props.chosen || (spot.x > sight.from && spot.x < sight.to);
   const crosses = (spot) => !many || (Math.max(spot.x, spot.parent.x) > sight.from && Math.min(spot.x, spot.parent.x) < sight.to);
   return html`
     <div class="picture" ref=${box} onScroll=${many ? look : null} tabindex="0" role="group" aria-label=${label}>
-      <svg viewBox="0 0 ${layout.width} ${layout.height}" style=${size} aria-hidden=${props.choose ? null : "true"}>
+      <svg class=${layout.dense ? "dense" : ""} viewBox="0 0 ${layout.width} ${layout.height}" style=${size} aria-hidden=${props.choose ? null : "true"}>
         ${levels && layout.levels.map((y, at) => levels[at] && html`
           <text class="level" x="6" y=${y + 4}>${levels[at]}</text>`)}
         ${spots.map((spot) => spot.parent && crosses(spot) && kept.edge(spot, props))}
         ${spots.map((spot) => !spot.stub && seen(spot) && kept.node(spot, props))}
       </svg>
     </div>`;
+}
+
+/** How large the picture is: as large as fits the window's height, but no smaller than can be read. A
+ * dense tree is drawn small rather than cut off, except on a phone.
+ * @param {import("./layout.js").Layout} layout @param {number} most @param {number} least */
+function sizeOf({ width, height, dense }, most, least) {
+  const small = dense && matchMedia("(min-width: 900px)").matches ? Math.min(least, 0.5) : least;
+  return { maxWidth: `max(${least * width}px, min(${most * width}px, ${(60 * width) / height}vh))`, minWidth: `${small * width}px` };
 }
 
 /** Draws nodes and edges, and keeps what it has drawn: a step changes few of them, and what is the
@@ -120,14 +128,14 @@ function Edge({ spot, node, marks }) {
     <g class=${kind}>
       <line x1=${parent.x} y1=${parent.y + R} x2=${x} y2=${cut ? y : y - R} />
       ${cut && html`<path class="cross" d="M${x - 5} ${y - 4}l10 8m0 -8l-10 8" />`}
-      ${spot.name && html`<text class="action" x=${tx + (spot.x < parent.x ? -7 : 7)}
+      ${spot.name && !spot.last && html`<text class="action" x=${tx + (spot.x < parent.x ? -7 : 7)}
         y=${cut ? y + 20 : ty - (Math.abs(spot.x - parent.x) > HEIGHT ? 6 : -2)} text-anchor=${cut ? "middle" : spot.x < parent.x ? "end" : "start"}
         dx=${cut ? (spot.x < parent.x ? 7 : -7) + (x - tx) : 0}>${spot.name}</text>`}
     </g>`;
 }
 
 /** @param {any} props */
-function Node({ spot, node, marks, current, choose, chosen, windows }) {
+function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
   const own = node(spot.id);
   if (!own) return null;
   const value = own.value ?? own.best;
@@ -157,12 +165,12 @@ function Node({ spot, node, marks, current, choose, chosen, windows }) {
     ? html`<rect x=${-R + 2} y=${-R + 5} width=${2 * R - 4} height=${2 * R - 10} rx="4" />`
     : own.maximizing ? html`<rect x=${-R} y=${-R} width=${2 * R} height=${2 * R} rx="5" />`
       : html`<circle r=${R} />`}
-      <text class="value" y="5" style=${fitting(text)}>${text}</text>
+      <text class="value" y="5" style=${fitting(text, own.leaf || own.maximizing ? 60 : 52)}>${text}</text>
       ${marks.types && own.type > 0 && html`<text class="kind" x=${-R - 9} y=${-R + 6}>${own.type}</text>`}
       ${marks.stops?.has(spot.id) && html`<circle class="stop" cx=${R} cy=${-R} r="6" />`}
       ${hidden > 0 && html`<text class="more" y=${R + 17}>+${hidden}</text>`}
       ${windows && !own.leaf && own.hasWindow !== false && html`
-        <text class="window" x=${R + 5} y="4">${frame(own.low, own.high)}</text>`}
+        <${Window} text=${frame(own.low, own.high)} dense=${layout.dense} />`}
     </g>`;
 }
 
@@ -173,8 +181,16 @@ function limitOf(own) {
   return own.beta === null || own.best < own.beta ? "≤" : "";
 }
 
-/** Long values are written smaller, so that they stay inside their node. @param {string} text */
-const fitting = (text) => (text.length > 4 ? { fontSize: `${Math.max(8, 60 / text.length)}px` } : null);
+/** Long values are written smaller, so that they stay inside their node. @param {string} text
+ * @param {number} room */
+const fitting = (text, room) => (text.length > 4 ? { fontSize: `${Math.max(8, room / text.length)}px` } : null);
+
+/** A window beside its node. @param {{text: string, dense: boolean}} props */
+function Window({ text, dense }) {
+  if (!dense) return html`<text class="window" x=${R + 5} y="4">${text}</text>`;
+  const [low, high] = text.split(" ");
+  return html`<text class="window" x=${R + 4} y="-2">${low}<tspan x=${R + 7} dy="13">${high}</tspan></text>`;
+}
 
 /** @param {any} own @param {any} spot @param {any} value @param {any} marks */
 function label(own, spot, value, marks) {
