@@ -87,6 +87,11 @@ def test_the_order_changes_the_pruning(visit):
     when(page, "!document.querySelector('#at').textContent.endsWith('of 39')")  # another search
     page.click("#last")
     assert visit.text("#leaves") == visit.text("#fewest") == "5"
+    page.click("#orders summary")
+    page.locator("#orders [data-order]").nth(3).wait_for()
+    assert page.locator("#orders [data-order]").all_text_contents() == ["7", "5", "9", "9"]
+    page.click("#orders button >> nth=2")
+    when(page, "document.querySelector('#order').value === 'worst'")
 
 
 def test_two_algorithms_in_step(visit):

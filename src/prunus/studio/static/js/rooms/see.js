@@ -4,6 +4,7 @@ import { request, search } from "../server.js";
 import { say } from "../words/index.js";
 import { Editor } from "../tree/editor.js";
 import { readTree, reordered, written } from "../tree/nested.js";
+import { ORDERS, Orders } from "../tree/orders.js";
 import { Stepper } from "../tree/stepper.js";
 import { Choice, Failure, Line, Waiting, figuresOf } from "./parts.js";
 
@@ -85,11 +86,20 @@ export function See({ offer, rest }) {
   useEffect(() => () => { asking.current?.stop(); asking.current = null; }, []);
   useEffect(() => { begin(); }, [form.kind, form.figure, form.algorithm, form.other, form.order]);
 
+  const shown = useMemo(() => {
+    try {
+      return form.kind === "figure" ? offer.figures[form.figure] : readTree(form.tree);
+    } catch {
+      return null;
+    }
+  }, [form.kind, form.figure, form.tree]);
   return html`
     <h1>${say("see.title")}</h1>
     <${Form} form=${form} set=${set} offer=${offer} begin=${begin} />
     <${Failure} text=${failure} />
     ${waiting && html`<${Waiting} state=${waiting} stop=${() => asking.current?.stop()} />`}
+    ${form.kind !== "game" && shown && html`<${Orders} tree=${shown} algorithm=${form.algorithm} chosen=${form.order} choose=${set("order")}
+      depth=${form.depth === "" ? null : Number(form.depth)} />`}
     ${traces.length > 0 && html`<${Stepper} traces=${traces} everywhere=${true} filesOf=${filesOf} />`}`;
 }
 
@@ -123,7 +133,7 @@ function Form({ form, set, offer, begin }) {
           hint=${offer.games.find((game) => game.name === form.game)?.example} />`}
       ${form.kind !== "game" && html`
         <${Choice} id="order" label=${say("see.order")} value=${form.order} set=${set("order")}
-          choices=${["as", "best", "worst", "back"].map((name) => [name, say(`see.order.${name}`)])} />`}
+          choices=${ORDERS.map((name) => [name, say(`see.order.${name}`)])} />`}
       <${Line} id="depth" label=${say("see.depth")} value=${form.depth} set=${set("depth")} type="number"
         min=${0} max=${60} hint=${say("see.end")} />
       <${Choice} id="algorithm" label=${say("see.algorithm")} value=${form.algorithm}

@@ -21,6 +21,7 @@ export const en = {
   "see.nested": "The tree as nested lists. A number is a leaf: its value for MAX, who moves first.",
   "see.which": "Figure", "see.algorithm": "Algorithm", "see.other": "Beside it", "see.none": "nothing", "see.depth": "Plies", "see.end": "to the end",
   "see.order": "Order of the children", "see.order.as": "as written", "see.order.best": "best first", "see.order.worst": "worst first", "see.order.back": "reversed",
+  "orders.title": "What reordering does", "orders.how": "The leaves that {algorithm} visits in this tree, with the children of every node in another order. Click an order to see it.",
   "see.begin": "Search",
   "draw.title": "Draw the tree", "draw.how": "Pick a node, then add children, type its value, or drag it to another place among its siblings.", "draw.picture": "The tree that is drawn", "draw.tools": "Change the node that is picked", "draw.add": "Add a child", "draw.left": "◀ Earlier", "draw.right": "Later ▶", "draw.remove": "Remove", "draw.none": "The text above is no tree yet.",
   "draw.file": "Or drop a file of JSON here: nested lists, or objects with children and value", "draw.bad": "this is no tree; nested lists of whole numbers are", "draw.large": "a file has up to 60 kB",

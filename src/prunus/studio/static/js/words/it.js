@@ -21,6 +21,7 @@ export const it = {
   "see.nested": "L'albero come liste annidate. Un numero è una foglia: il suo valore per MAX, che muove per primo.",
   "see.which": "Figura", "see.algorithm": "Algoritmo", "see.other": "Accanto", "see.none": "niente", "see.depth": "Semimosse", "see.end": "fino alla fine",
   "see.order": "Ordine dei figli", "see.order.as": "come scritto", "see.order.best": "prima il migliore", "see.order.worst": "prima il peggiore", "see.order.back": "al contrario",
+  "orders.title": "Che cosa cambia con l'ordine", "orders.how": "Le foglie che {algorithm} visita in questo albero, con i figli di ogni nodo in un altro ordine. Clicca un ordine per vederlo.",
   "see.begin": "Cerca",
   "draw.title": "Disegna l'albero", "draw.how": "Scegli un nodo, poi aggiungi figli, scrivi il suo valore, o trascinalo in un altro posto tra i suoi fratelli.", "draw.picture": "L'albero disegnato", "draw.tools": "Cambia il nodo scelto", "draw.add": "Aggiungi un figlio", "draw.left": "◀ Prima", "draw.right": "Dopo ▶", "draw.remove": "Togli", "draw.none": "Il testo qui sopra non è ancora un albero.",
   "draw.file": "Oppure trascina qui un file JSON: liste annidate, o oggetti con children e value", "draw.bad": "non è un albero; lo sono le liste annidate di numeri interi", "draw.large": "un file ha al massimo 60 kB",
