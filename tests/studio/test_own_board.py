@@ -8,6 +8,7 @@ import pytest
 
 import prunus
 from prunus.core.position import read_position
+from prunus.games.catalogue import make_game
 from prunus.studio.boards import LARGEST, described
 
 
@@ -51,6 +52,23 @@ def test_a_game_draws_its_board():
         "cells": ".X..... *#    ",
     }
     assert told["actions"] == [{"name": "1", "places": [1, 2]}, {"name": "2", "places": []}]
+
+
+def test_boards_of_marbles_lines_and_pits():
+    """What a click does stands where it is seen: the marbles that are taken, the line that is
+    drawn, the pit that is emptied."""
+    marbles = described_at(make_game("even-wins:marbles=11"))
+    assert marbles["board"]["cells"] == "X" * 11 + " " * 7
+    assert marbles["board"]["note"] == "11 even"
+    assert [action["places"] for action in marbles["actions"]] == [[10], [9], [8], [7]]
+    lines = described_at(
+        make_game("dots"), "+-+.+.+/|....../+.+.+.+/......./+.+.+.+/......./+.+.+.+ 0 A"
+    )
+    assert lines["board"]["cells"][:9] == "+-+.+.+|."
+    assert lines["actions"][0] == {"name": "d1", "places": [3]}
+    pits = described_at(make_game("awari"), "4,4,0,5,5,5 5,4,4,4,4,4 0 B")
+    assert (pits["board"]["stores"], pits["board"]["lead"], pits["mover"]) == (None, 0, 1)
+    assert pits["actions"][0] == {"name": "1", "places": [0]}
 
 
 def test_without_a_picture_it_shows_its_text():

@@ -4,6 +4,7 @@ where on it each action is made."""
 from __future__ import annotations
 
 import re
+from math import ceil, sqrt
 from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions, final_value, is_over
@@ -11,8 +12,10 @@ from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
 from prunus.core.rules import PositionError
+from prunus.games.awari import Awari
 from prunus.games.chess import Chess
 from prunus.games.connect_four import ConnectFour
+from prunus.games.even_wins import EvenWins
 from prunus.games.kalah import Kalah
 from prunus.games.nim import Nim
 from prunus.games.nine_mens_morris import NineMensMorris
@@ -23,6 +26,7 @@ GRIDS: Final = (
     "breakthrough",
     "connect_four",
     "domineering",
+    "dots",
     "fox_and_geese",
     "hex",
     "mnk",
@@ -41,6 +45,7 @@ LOOKS: Final = {
     "mnk": "marks",
     "hex": "hex",
     "domineering": "tiles",
+    "dots": "dots",
     "fox_and_geese": "draughts",
     "nine_mens_morris": "points",
     "three_mens_morris": "points",
@@ -103,15 +108,22 @@ def board(game: Game, state: object) -> Json:
     """The description of a board. `grid`: rows and columns, and a character for each cell from the
     top left; with the look `points`, a blank where no point is, and the pairs of cells that `lines`
     join; with the look `own`, what the game's `picture` says. `piles`: the numbers of objects.
-    `sowing`: both players' holes and stores. `text`: the game's own text."""
+    `sowing`: both players' holes and stores (None: there are none), and the lead of the player to
+    move where stores do not show it. `text`: the game's own text. A `note` is written below."""
     text = game.format(state)
     rows = _pictured(game, state)
     if rows:
         return {**_grid(rows, "own"), "cells": "".join(rows)}
     if isinstance(game, Nim):
         return {"kind": "piles", "piles": [int(pile) for pile in text.split(",")]}
+    if isinstance(game, EvenWins):
+        return {**_grid(_marbles(game, text), "own"), "note": text}
     if isinstance(game, Kalah):
         return _sowing(text)
+    if isinstance(game, Awari):
+        return _pits(text)
+    if home(game) == "dobutsu":
+        return {"kind": "text", "text": text.replace(" ", "/").replace("/", "\n", 4)}
     if isinstance(game, Chess):
         rows = [re.sub("[1-8]", lambda n: "." * int(n[0]), row) for row in _rows(text)]
         return _grid(rows, "chess")
@@ -174,17 +186,27 @@ def _lines(game: Game) -> list[list[int]]:
     ]
 
 
+def _marbles(game: EvenWins, text: str) -> list[str]:
+    """The marbles that are left, in rows, and the places of those that were there at the start."""
+    columns = max(9, ceil(sqrt(game.marbles)))
+    cells = "X" * int(text.split(" ", maxsplit=1)[0])
+    cells = cells.ljust(max(game.marbles, len(cells)), ".")
+    cells = cells.ljust(columns * ceil(len(cells) / columns))
+    return [cells[at : at + columns] for at in range(0, len(cells), columns)]
+
+
 def _rows(text: str) -> list[str]:
     return text.split(" ", maxsplit=1)[0].split("/")
 
 
 def _grid(rows: list[str], look: str) -> Json:
+    cells = "".join(rows)
     return {
         "kind": "grid",
         "look": look,
         "rows": len(rows),
         "columns": len(rows[0]),
-        "cells": "".join(rows).replace("-", "."),
+        "cells": cells if look == "dots" else cells.replace("-", "."),
     }
 
 
@@ -198,6 +220,12 @@ def _sowing(text: str) -> Json:
     }
 
 
+def _pits(text: str) -> Json:
+    first, second, lead, _ = text.split(" ")
+    holes = [[int(pit) for pit in pits.split(",")] for pits in (first, second)]
+    return {"kind": "sowing", "holes": holes, "stores": None, "lead": int(lead)}
+
+
 def places(game: Game, state: object, action: int) -> list[int]:
     """The cells where an action is made, numbered from the top left: one, or where a piece comes
     from and where it goes, and last the cell of a piece that is taken elsewhere; for piles the pile
@@ -208,7 +236,11 @@ def places(game: Game, state: object, action: int) -> list[int]:
         return _clicked(game, state, action, pictured)
     if isinstance(game, Nim):
         return [int(part) for part in name.split(":")]
-    if isinstance(game, Kalah):
+    if home(game) == "even_wins":
+        # Whoever clicks a marble takes it and all after it.
+        left = game.format(state).split(" ", maxsplit=1)[0]
+        return [int(left) - int(name)]
+    if isinstance(game, Kalah | Awari):
         return [int(name) - 1] if name.isdecimal() else []
     if home(game) == "chess":
         cells = CELL.findall(game.protocol_name(state, action))

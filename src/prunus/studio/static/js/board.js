@@ -9,6 +9,7 @@
  *   names at the edge and without dots
  */
 import { html, useEffect, useState } from "./html.js";
+import { playerText } from "./players.js";
 import { say } from "./words/index.js";
 
 const PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
@@ -19,7 +20,7 @@ export function Board(props) {
   if (kind === "grid") return html`<${Grid} ...${props} />`;
   if (kind === "piles") return html`<${Piles} ...${props} />`;
   if (kind === "sowing") return html`<${Sowing} ...${props} />`;
-  return html`<div class="board"><pre class="code">${props.position.board.text}</pre></div>`;
+  return html`<div class="board"><pre class="code large">${props.position.board.text}</pre></div>`;
 }
 
 /** Something on a board that can be chosen with the mouse or the keyboard. @param {any} props */
@@ -56,7 +57,7 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
       role="group" aria-label="${say("play.board")}: ${position.text}">
       ${ground(board, width)}
       ${[...board.cells].map((sign, cell) => html`<${Cell} look=${look} sign=${sign} at=${at(cell)}
-        dark=${(cell % columns + Math.floor(cell / columns)) % 2 === 1} />`)}
+        dark=${(cell % columns + Math.floor(cell / columns)) % 2 === 1} middle=${cell % columns % 2 === 1 && Math.floor(cell / columns) % 2 === 1} />`)}
       ${last.map((cell) => html`<rect class="last" x=${at(cell)[0] + 5} y=${at(cell)[1] + 5} width="90" height="90" rx="10" />`)}
       ${edge === 36 && names(rows, columns, look, slant)}
       ${open && targets(board, actions, chosen, pick, act).map((target) => html`
@@ -70,7 +71,7 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
     return places.length > 0 && html`<${Arrow} ...${arrow} rank=${rank} to=${at(places[1] ?? places[0])}
       from=${places.length > 1 && look !== "tiles" ? at(places[0]) : look === "drop" ? [at(places[0])[0], at(places[0])[1] - 100] : null} />`;
   }).reverse()}
-    </svg></div>`;
+    </svg>${board.note && html`<p class="soft"><code>${board.note}</code></p>`}</div>`;
 }
 
 /** A move that a search thinks of, with what it is worth: an arrow, or a ring where a piece is set.
@@ -129,7 +130,7 @@ function names(rows, columns, look, slant) {
 }
 
 /** @param {any} props */
-function Cell({ look, sign, at: [x, y], dark }) {
+function Cell({ look, sign, at: [x, y], dark, middle }) {
   const [cx, cy] = [x + 50, y + 50];
   if (look === "drop") {
     return html`<circle cx=${cx} cy=${cy} r="41" class=${{ X: "first", O: "second" }[sign] ?? "hole"} />`;
@@ -140,6 +141,7 @@ function Cell({ look, sign, at: [x, y], dark }) {
       <rect x=${x} y=${y} width="100" height="100" class=${dark ? "square-dark" : "square-light"} />
       ${sign !== "." && html`<text class="piece ${white ? "white" : "black"}" x=${cx} y=${cy + 6}>${PIECES[sign.toLowerCase()]}︎</text>`}`;
   }
+  if (look === "dots") return html`<${Dotted} sign=${sign} x=${x} y=${y} middle=${middle} />`;
   if (look === "discs") {
     return html`
       <rect class="rule" x=${x} y=${y} width="100" height="100" />
@@ -161,6 +163,14 @@ function Cell({ look, sign, at: [x, y], dark }) {
     ${look !== "marks" && piece && html`<circle cx=${cx} cy=${cy} r="36" class=${sign === "X" ? "first" : "second"} />`}
     ${look === "own" && !piece && !".#".includes(sign) && html`<text class="number" x=${cx} y=${cy + 2}>${sign}</text>`}
     ${sign === "#" && html`<rect class="covered" x=${x + 4} y=${y + 4} width="92" height="92" rx="8" />`}`;
+}
+
+/** A dot, a line between two, or a box that is closed. @param {any} props */
+function Dotted({ sign, x, y, middle }) {
+  if (sign === "+") return html`<circle class="point" cx=${x + 50} cy=${y + 50} r="13" />`;
+  if (sign === "-") return html`<line class="drawn" x1=${x - 37} y1=${y + 50} x2=${x + 137} y2=${y + 50} />`;
+  if (sign === "|") return html`<line class="drawn" x1=${x + 50} y1=${y - 37} x2=${x + 50} y2=${y + 137} />`;
+  return middle && sign !== "." ? html`<rect class="covered" x=${x - 20} y=${y - 20} width="140" height="140" rx="8" />` : null;
 }
 
 /** @param {number} x @param {number} y */
@@ -230,18 +240,18 @@ function Piles({ position, act, open, worth }) {
 
 /** Kalah: the second player's holes above, the first player's below. @param {Props} props */
 function Sowing({ position, act, open, worth }) {
-  const { holes, stores } = position.board;
+  const { holes, stores, lead } = position.board;
   const width = holes[0].length;
   const box = (x, y, tall, seeds) => html`
     <rect class="hole-box" x=${x + 6} y=${y + 6} width="88" height=${tall - 12} rx="40" />
     ${Array.from({ length: Math.min(seeds, 24) }, (_, at) => html`<circle class="seed" r="8"
       cx=${x + 50 + 24 * Math.sin(at * 2.4) * Math.sqrt((at + 1) / 24) * 1.5} cy=${y + tall / 2 + 24 * Math.cos(at * 2.4) * Math.sqrt((at + 1) / 24) * 1.5} />`)}`;
   return html`
-    <div class="board"><svg viewBox="0 0 ${(width + 2) * 100} 300" role="group"
+    <div class="board"><svg viewBox="${stores ? 0 : 80} 0 ${(width + 2) * 100 - (stores ? 0 : 160)} 300" role="group"
       aria-label="${say("play.board")}: ${position.text}">
-      ${box(0, 40, 220, stores[1])}${box((width + 1) * 100, 40, 220, stores[0])}
+      ${stores && html`${box(0, 40, 220, stores[1])}${box((width + 1) * 100, 40, 220, stores[0])}
       <text class="number" x="50" y="28">${stores[1]}</text>
-      <text class="number" x=${(width + 1) * 100 + 50} y="272">${stores[0]}</text>
+      <text class="number" x=${(width + 1) * 100 + 50} y="272">${stores[0]}</text>`}
       ${[1, 0].map((side) => holes[side].map((seeds, hole) => {
     const x = (side === 0 ? hole + 1 : width - hole) * 100;
     const y = side === 0 ? 150 : 50;
@@ -254,5 +264,5 @@ function Sowing({ position, act, open, worth }) {
             label=${say("play.hole", { hole: hole + 1, count: seeds })} act=${() => act([action])} />`}
           ${value && html`<text class="worth ${value.best ? "best" : ""}" x=${x + 50} y=${y + 50}>${value.text}</text>`}`;
   }))}
-    </svg></div>`;
+    </svg>${lead !== undefined && html`<p class="soft">${lead === 0 ? say("play.nolead") : say("play.leads", { player: playerText(position.board, lead > 0 ? position.mover : 1 - position.mover), lead: Math.abs(lead) })}</p>`}</div>`;
 }

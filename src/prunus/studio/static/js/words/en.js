@@ -33,7 +33,7 @@ export const en = {
   "play.moves": "Moves", "play.hinted": "Try {move}: value {value}{proved}.", "play.proved": ", proved", "play.guess": ", an estimate", "play.which": "Which move?", "play.all": "All moves, by name",
   "play.board": "Board", "play.start": "the start", "play.position": "Start from", "play.stopped": "Stop", "play.pile": "pile {pile}: take {take}", "play.hole": "hole {hole}: {count}", "play.cell": "{move}", "play.from": "{square}: choose this piece", "play.store": "store",
   "play.three": "This game has {players} players; the computer plays games for two.",
-  "play.even": "even", "play.ahead": "{player} is ahead ({value})", "play.wins": "{player} wins with best play ({value})", "play.draw": "a draw with best play", "play.over": "The game is over.",
+  "play.even": "even", "play.nolead": "Nobody leads.", "play.leads": "{player} leads by {lead}.", "play.ahead": "{player} is ahead ({value})", "play.wins": "{player} wins with best play ({value})", "play.draw": "a draw with best play", "play.over": "The game is over.",
   "play.about": "Values are for the player to move: above 0 is good, below 0 is bad. ≈ stands before an estimate; other values are proved.", "play.none.yet": "None yet.", "play.own": "This is the game's own text. Its method format writes the position, and action_name names the moves.",
   "curve.title": "The course of the game",
   "curve.label": "Position in the game",

@@ -33,7 +33,7 @@ export const it = {
   "play.moves": "Mosse", "play.hinted": "Prova {move}: valore {value}{proved}.", "play.proved": ", dimostrato", "play.guess": ", una stima", "play.which": "Quale mossa?", "play.all": "Tutte le mosse, per nome",
   "play.board": "Tavola", "play.start": "l'inizio", "play.position": "Parti da", "play.stopped": "Ferma", "play.pile": "mucchio {pile}: prendi {take}", "play.hole": "buca {hole}: {count}", "play.cell": "{move}", "play.from": "{square}: scegli questo pezzo", "play.store": "granaio",
   "play.three": "Questo gioco ha {players} giocatori; il computer gioca in due.",
-  "play.even": "pari", "play.ahead": "{player} è in vantaggio ({value})", "play.wins": "{player} vince giocando bene ({value})", "play.draw": "patta giocando bene", "play.over": "La partita è finita.",
+  "play.even": "pari", "play.nolead": "Nessuno è in vantaggio.", "play.leads": "{player} è in vantaggio di {lead}.", "play.ahead": "{player} è in vantaggio ({value})", "play.wins": "{player} vince giocando bene ({value})", "play.draw": "patta giocando bene", "play.over": "La partita è finita.",
   "play.about": "I valori sono per chi muove: sopra lo 0 è un bene, sotto lo 0 un male. ≈ precede una stima; gli altri valori sono dimostrati.", "play.none.yet": "Ancora nessuna.", "play.own": "Questo è il testo del gioco stesso. Il suo metodo format scrive la posizione, e action_name dà nome alle mosse.",
   "curve.title": "Andamento della partita",
   "curve.label": "Posizione nella partita",
