@@ -18,14 +18,14 @@ from prunus.run.driver import analyze
 from prunus.run.limits import Limit, Stop
 from prunus.run.progress import Watch
 from prunus.studio import maxima
-from prunus.studio.values import LEAST, SHARE
+from prunus.studio.values import LEAST
 from prunus.tables.transposition import TranspositionTable
 
 
 @dataclass
 class Lines:
     """What is asked for: the `count` best actions of a position, to a depth (None: as deep as
-    `seconds` allow). The search begins interpreted, as code may have to be compiled or loaded."""
+    `seconds` allow). `compile`: as for `prunus.analyze`."""
 
     game: Game
     position: Position
@@ -36,7 +36,7 @@ class Lines:
     stop: Stop
     watch: Watch
     options: Options | None = None
-    compile: bool | None = False
+    compile: bool | None = None
     end: float = 0.0
 
     def found(self) -> Iterator[Json]:
@@ -47,14 +47,9 @@ class Lines:
         if self.algorithm.table:
             table = TranspositionTable(maxima.TABLE, self.game, self.position.state)
         depth = first = 1 if self.algorithm.deepens else self.depth or 1
-        self.end = began + SHARE * self.seconds
-        if not self.algorithm.deepens:
-            self.compile, self.end = None, began + maxima.SECONDS
+        self.end = began + (self.seconds if self.algorithm.deepens else maxima.SECONDS)
         while depth <= (self.depth or maxima.DEPTH):
             found = self._searched(self.position, depth, table, self.count)
-            if found.interrupted and self.compile is False and not self.stop.requested:
-                self.compile, self.end = None, began + self.seconds
-                continue
             if depth == first or not found.interrupted:
                 yield {**found.to_dict(), "lines": [*self._lines(found, depth, table)]}
             if found.interrupted or (found.proved and found.bound == "exact"):

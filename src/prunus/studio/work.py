@@ -174,8 +174,7 @@ def _begins_early(request: Analyse, chosen: Algorithm, game: Game) -> bool:
     """Whether the interpreter searches first, because code may have to be compiled, which takes
     longer than many a small game."""
     return (
-        request.lines == 1
-        and chosen.deepens
+        chosen.deepens
         and is_hurried(game, chosen.name, None)
         and not is_at_hand(chosen.compiled, game)
     )
@@ -215,9 +214,10 @@ def _iterations(
 ) -> Iterator[Json]:
     """The iterations of an analysis, as data; `is_early`: interpreted."""
     options = options_of(request.options, chosen, game)
+    compile = False if is_early else None
     if request.lines > 1:
         asked = request.lines, request.depth, request.seconds
-        yield from Lines(game, position, chosen, *asked, stop, progress, options).found()
+        yield from Lines(game, position, chosen, *asked, stop, progress, options, compile).found()
         return
     # What searches once knows little before it is done, but holds its slot no longer than others.
     for found in iterations(
@@ -225,7 +225,7 @@ def _iterations(
         position,
         chosen.name,
         Limit(request.depth, seconds=request.seconds if chosen.deepens else maxima.SECONDS),
-        compile=False if is_early else None,
+        compile=compile,
         options=options,
         stop=stop,
         watch=progress,
