@@ -107,6 +107,15 @@ MODEL = """(step) => {
 }"""
 
 
+def test_a_widget_leaves_a_picture_where_no_kernel_runs():
+    pytest.importorskip("anywidget", reason="the extra notebook is not installed")
+    trace = prunus.trace(TREE)
+    data, _ = trace.widget()._repr_mimebundle_()
+    assert data["text/plain"].startswith("alphabeta: a tree of 11 nodes, value 3.")
+    assert base64.b64encode(trace.svg().encode()).decode() in data["text/html"]
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
 def test_a_widget_in_a_notebook(page):
     """What a notebook does with it: it imports the widget's module, and calls `render`."""
     pytest.importorskip("anywidget", reason="the extra notebook is not installed")
