@@ -12,7 +12,6 @@ from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
 from prunus.core.rules import PositionError
-from prunus.games.awari import Awari
 from prunus.games.chess import Chess
 from prunus.games.connect_four import ConnectFour
 from prunus.games.even_wins import EvenWins
@@ -116,11 +115,11 @@ def board(game: Game, state: object) -> Json:
         return {**_grid(rows, "own"), "cells": "".join(rows)}
     if isinstance(game, Nim):
         return {"kind": "piles", "piles": [int(pile) for pile in text.split(",")]}
-    if isinstance(game, EvenWins):
+    if isinstance(game, EvenWins) and home(game):
         return {**_grid(_marbles(game, text), "own"), "note": text}
     if isinstance(game, Kalah):
         return _sowing(text)
-    if isinstance(game, Awari):
+    if home(game) == "awari":
         return _pits(text)
     if home(game) == "dobutsu":
         return {"kind": "text", "text": text.replace(" ", "/").replace("/", "\n", 4)}
@@ -240,7 +239,7 @@ def places(game: Game, state: object, action: int) -> list[int]:
         # Whoever clicks a marble takes it and all after it.
         left = game.format(state).split(" ", maxsplit=1)[0]
         return [int(left) - int(name)]
-    if isinstance(game, Kalah | Awari):
+    if isinstance(game, Kalah) or home(game) == "awari":
         return [int(name) - 1] if name.isdecimal() else []
     if home(game) == "chess":
         cells = CELL.findall(game.protocol_name(state, action))
