@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import anywidget
 import traitlets
@@ -35,7 +35,7 @@ class TraceWidget(anywidget.AnyWidget):  # type: ignore[misc]  # its base has no
         super().__init__(data=shown(trace, fewest), step=at)
         self._still = _still(trace)
 
-    def _repr_mimebundle_(self, **options: object) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _repr_mimebundle_(self, **options: object) -> tuple[dict[str, object], dict[str, object]]:
         found = super()._repr_mimebundle_(**options)
         data, more = found if isinstance(found, tuple) else (found or {}, {})
         return {**data, **self._still}, more
