@@ -29,7 +29,7 @@ export function laidOut(root, windows = false) {
   const wide = dense ? DENSE.wide : leaves > 24 ? 40 : leaves > 12 ? 52 : WIDTH;
   /** @type {any} */ (tree()).nodeSize([wide, HEIGHT]).separation(
     (a, b) => {
-      if (a.data.stub && b.data.stub) return stubs(a.data.name, b.data.name) / wide;
+      if (a.data.stub && b.data.stub) return Math.max(dense ? 0 : 0.55, stubs(a.data.name, b.data.name) / wide);
       const inner = a.children || b.children;
       // Beside a node that has children stands its window, in a dense tree on two lines.
       if (windows && inner) return Math.max(1, (dense ? 76 : 104) / wide);
