@@ -68,12 +68,15 @@ class Configuration:
 
     @cached_property
     def settings(self) -> Spec:
-        """The fields that the configuration adds to a memory: the engine's switches, and
-        `fields`."""
+        """The fields that the configuration adds to a memory: the engine's switches, whether there
+        are several threads, and `fields`."""
+        fields = self.fields
+        if self.algorithm.threads:
+            fields = {"uses_threads": self.threads > 1, **fields}
         if self.options is None:
-            return self.fields
+            return fields
         learnt = learning_fields(self.options.continuation, self.options.correction)
-        return {**self.options.switches(), **learnt, **self.fields}
+        return {**self.options.switches(), **learnt, **fields}
 
     @cached_property
     def kind(self) -> Hashable:
