@@ -36,6 +36,7 @@ def _keep_used_temporaries(self: Any) -> None:
     _remove_unused_temporaries(self)
     body = self.current_block.body
     used = {variable.name for statement in body for variable in statement.list_vars()}
+    used.update(self.dfainfo.outgoing_phis.values())  # the values that the next blocks ask for
     for statement, target in targets:
         if statement.target is not target and target.name in used and statement in body:
             body.insert(
