@@ -249,8 +249,18 @@ def test_two_games_of_one_name(place):
 
 
 def test_a_folder_that_cannot_be_written(place):
+    """The answer comes all the same, and the user hears once why the next one takes as long."""
     (place.folder / "cache").write_text("a file stands where the folder should be")
-    assert place.run()[0] == expected()
+    heard = (
+        "import warnings; heard = []; warnings.showwarning = lambda said, *_: heard.append(said)"
+    )
+    asked = f"""
+prunus.analyze(game, algorithm='minimax', compile=True)
+prunus.analyze(game, algorithm='alphabeta', compile=True)
+assert len(heard) == 1 and {str(place.folder / "cache")!r} in str(heard[0]), heard
+assert "PRUNUS_CACHE_DIR" in str(heard[0])
+"""
+    assert place.run(before=heard, between=asked)[0] == expected()
 
 
 def test_the_cache_can_be_switched_off(place, monkeypatch):

@@ -55,6 +55,7 @@ def prepare(
                 lambda: _compiled(function, arguments),
                 patience,
             )
+            hand.tell_unkept(3)
         return code, "compiled"
     except CannotCompile as error:
         if compile:

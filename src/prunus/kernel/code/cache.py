@@ -19,6 +19,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from prunus.kernel.code import hand
 from prunus.kernel.code.linking import loaded_library
 
 LIMIT = 512 << 20
@@ -72,8 +73,8 @@ class DiskCache(_Cache):
         return loaded
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """Keep compiled code; if that fails, the search goes on without it. Code that holds
-        addresses of this process is not kept."""
+        """Keep compiled code; if that fails, the search goes on without it, and the next caller is
+        told why. Code that holds addresses of this process is not kept."""
         if cres.library.has_dynamic_globals:
             return
         try:
@@ -85,7 +86,9 @@ class DiskCache(_Cache):
                 file.write(hashlib.sha256(body).digest() + body)
             os.replace(temporary, path)
             _trim(self._place)
-        except Exception:  # a full disk, a read-only folder, a type that cannot be pickled
+        except OSError as error:  # a full disk, a read-only folder
+            hand.note_unkept(self._place, error.strerror or str(error))
+        except Exception:  # a type that cannot be pickled
             return
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,9 @@ Function = Callable[..., int]
 
 KNOWN: Final = 256
 """The number of games whose code is remembered to be at hand; for others it is looked up again."""
+
+_unkept: dict[Path, str] = {}
+"""Why machine code could not be kept, by folder; empty once it has been told."""
 
 _made: Recent[tuple[Function, type, str], bool] = Recent(KNOWN)
 
@@ -73,6 +77,24 @@ def is_at_hand(function: Function, game: Game) -> bool:
 def note_made(function: Function, game: Game) -> None:
     """Record that machine code of a function for a game is ready to be called."""
     _made.put((function, type(game), rules_of(game).name), True)
+
+
+def note_unkept(place: Path, reason: str) -> None:
+    """Record why machine code could not be kept in a folder."""
+    _unkept.setdefault(place, reason)
+
+
+def tell_unkept(level: int) -> None:
+    """Warn, once for each folder, that machine code cannot be kept there. `level`: how many calls
+    above this one the warning is for."""
+    for place, reason in list(_unkept.items()):
+        if reason:
+            _unkept[place] = ""
+            warnings.warn(
+                f"machine code cannot be kept in {place} ({reason}), so that each process compiles "
+                f"anew; let PRUNUS_CACHE_DIR name a folder that can be written",
+                stacklevel=level + 1,
+            )
 
 
 def arguments_key(function: Function, arguments: Any) -> tuple[Any, ...]:
