@@ -186,6 +186,7 @@ MISTAKES = [
         {"in_check": lambda self, s: s.first == 3, "gives_check": lambda self, s, a: False},
         "but in_check is True after it",
     ),
+    Mistake("is_action", {"is_action": lambda self, s, n: n < 4}, "is_action is True for 0"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: [4]}, "no others"),
     Mistake("worthwhile", {"worthwhile": lambda self, s: [1]}, "at best"),
     Mistake("key", {"key": lambda self, s: u64(s.first | s.second << 8)}, "same key"),

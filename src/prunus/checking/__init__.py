@@ -28,8 +28,9 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
     0, not below `rank_count`, or from which `unrank` does not return to the position; a `settled`
     that actions do not add to, an `unsettled` State that plays differently, or a `layer` that
     rises; `parse(format(state))` that is another State; a `solving_game` that plays differently; a
-    `next_row` other than the `row` of its State; a `gives_check` that `in_check` denies; results of
-    any method that differ when compiled, or errors raised only interpreted or only compiled. A sign
+    `next_row` other than the `row` of its State; a `gives_check` that `in_check` denies; an
+    `is_action` that the actions deny; results of any method that differ when compiled, or errors
+    raised only interpreted or only compiled. A sign
     error is certain if a State says whose turn it is: see `prunus.checking.whole`.
 
     Positions near the end are solved by plain minimax (`prunus.checking.exact`), which finds values

@@ -9,9 +9,10 @@ if TYPE_CHECKING:
 
 
 def check_hints(walker: Walker, actions: list[int]) -> None:
-    """`worthwhile` and `gives_check`, in the position where a walker stands, agree with the actions
-    and with what they lead to."""
+    """`worthwhile`, `is_action` and `gives_check`, in the position where a walker stands, agree
+    with the actions and with what they lead to."""
     _check_worthwhile(walker, actions)
+    _check_is_action(walker, actions)
     _check_gives_check(walker, actions)
 
 
@@ -25,6 +26,19 @@ def _check_worthwhile(walker: Walker, actions: list[int]) -> None:
             f"worthwhile gives {chosen!r}; it must give at least one of the actions {actions!r} "
             f"and no others",
         )
+
+
+def _check_is_action(walker: Walker, actions: list[int]) -> None:
+    if not walker.game.has_is_action:
+        return
+    others = {action + step for action in actions for step in (-1, 1, 64, 4096)}
+    for number in sorted({*actions, *others}):
+        said = bool(walker.guarded("is_action", walker.state, number))
+        if said != (number in actions):
+            raise walker.fault(
+                "is_action",
+                f"is_action is {said} for {number}, and the actions are {actions!r}",
+            )
 
 
 def _check_gives_check(walker: Walker, actions: list[int]) -> None:

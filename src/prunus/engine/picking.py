@@ -36,10 +36,10 @@ ALL, FIRST, LOUD = 0, 1, 2
 
 def comes_in_stages(game: Game, memory: EngineMemory) -> bool:
     """Whether the current node puts its actions on the stack in stages: not where something looks
-    at all of them first. The table must tell positions apart, so that its action is sure to be one
-    of the State's."""
+    at all of them first. The table's action must be known to be one of the State's: because the
+    table tells positions apart, or because the game can say so."""
     return (
-        memory.verified
+        (memory.verified or game.has_is_action)
         and game.has_noisy_actions
         and game.repetition_rule != FORBIDDEN
         and not (memory.uses_etc or memory.uses_beam or memory.uses_presearch)
@@ -53,7 +53,7 @@ def arrange(game: Game[S], state: S, hint: int, memory: EngineMemory) -> int:
     they begin. At the root, leave out `memory.excluded`."""
     if game.has_quiet_actions and comes_in_stages(game, memory):
         base = memory.stack_top
-        if hint == NO_ACTION:
+        if hint == NO_ACTION or not (memory.verified or game.is_action(state, hint)):
             push_loud(game, state, hint, memory)
         else:
             memory.stage[memory.ply] = FIRST

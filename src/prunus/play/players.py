@@ -230,7 +230,13 @@ class SearchPlayer(Player):
             if algorithm_named(self.algorithm).options:
                 self._options = Options.for_play(self.game, self.options)
             self.table = (
-                TranspositionTable(self.megabytes, self.game, game.initial(), loose=True)
+                TranspositionTable(
+                    self.megabytes,
+                    self.game,
+                    game.initial(),
+                    verified=not (self._is_selective() and self.game.has_is_action),
+                    loose=True,
+                )
                 if algorithm_named(self.algorithm).table
                 else None
             )

@@ -19,6 +19,7 @@ HOOKS: Final = (
     "aspect",
     "gives_check",
     "in_check",
+    "is_action",
     "likelihood",
     "noisy_actions",
     "order",
@@ -45,6 +46,7 @@ class Tactics(Part[S]):
     has_aspect: ClassVar[bool] = False
     has_gives_check: ClassVar[bool] = False
     has_in_check: ClassVar[bool] = False
+    has_is_action: ClassVar[bool] = False
     has_likelihood: ClassVar[bool] = False
     has_noisy_actions: ClassVar[bool] = False
     has_order: ClassVar[bool] = False
@@ -72,6 +74,15 @@ class Tactics(Part[S]):
         found = False
         for noisy in self.noisy_actions(state):
             found = found or noisy == action
+        return found
+
+    def is_action(self, state: S, number: int, /) -> bool:
+        """Whether a number is one of the actions of a State. Define it if that can be told without
+        listing them: with it, players that prove nothing anyway search with tables that hold no
+        States (`TranspositionTable`, `verified`), which is faster."""
+        found = False
+        for action in self.actions(state):
+            found = found or action == number
         return found
 
     def action_class(self, state: S, action: int, /) -> int:

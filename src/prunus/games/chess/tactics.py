@@ -20,8 +20,10 @@ from prunus.games.chess.attacks import (
 )
 from prunus.games.chess.moves import (
     CASTLING,
+    DOUBLE,
     EN_PASSANT,
     FIRST_RANK,
+    KNIGHTS,
     LAST_RANK,
     NOT_A,
     NOT_H,
@@ -72,6 +74,20 @@ class ChessTactics(ChessRules, Tactics):
         target, kind = u64(1) << (action >> 6 & 63), action >> 12
         taken = self.occupied(state) & ~state.mine & target
         return taken != 0 or 0 < kind <= EN_PASSANT
+
+    def is_action(self, state: Board, number: int) -> bool:
+        source, target, kind = number & 63, number >> 6 & 63, number >> 12
+        if not 0 <= kind <= DOUBLE or not state.mine >> source & 1:
+            return False
+        now = self.survey(state)
+        if now.useful == 0 and not state.kings >> source & 1:
+            return False
+        if not self.targets(state, now, source) >> target & 1:
+            return False
+        if state.pawns >> source & 1:
+            first = self.kind(state, source, target)
+            return first <= kind <= (QUEENS if first == KNIGHTS else first)
+        return kind == (CASTLING if state.mine >> target & 1 else 0)
 
     def action_class(self, state: Board, action: int) -> int:
         """The piece and its target."""

@@ -38,6 +38,7 @@ class Brain:
         self.game, self.options, self.compile = game, options, compile
         self.threads, self.megabytes, self.multi_pv = threads, megabytes, 1
         self.table: TranspositionTable | None = None
+        self.shape = (megabytes, True)
         self.level: Level | None = None
         self.random = random.Random()  # noqa: S311 - a game, not a secret
         self.library = Library()
@@ -54,10 +55,13 @@ class Brain:
             self.library, self.shelf = library, opened
 
     def memory(self) -> TranspositionTable:
-        """The table, of the size that is asked for now."""
-        if self.table is None or self.table.megabytes != self.megabytes:
-            start = self.game.initial()
-            self.table = TranspositionTable(self.megabytes, self.game, start, loose=True)
+        """The table, of the size that is asked for now; without States where no result is proved
+        and the game tells its actions from other numbers."""
+        verified = not (self.options.is_selective() and self.game.has_is_action)
+        shape = (self.megabytes, verified)
+        if self.table is None or self.shape != shape:
+            start, self.shape = self.game.initial(), shape
+            self.table = TranspositionTable(self.megabytes, self.game, start, verified, loose=True)
         return self.table
 
     def forget(self) -> None:
