@@ -7,6 +7,7 @@ import random
 from types import SimpleNamespace
 
 import prunus
+from prunus.core.bits import u64
 from prunus.core.knowledge.tactics import CLASSES
 from prunus.engine.options import Options
 from prunus.engine.picking import arrange
@@ -114,3 +115,16 @@ def test_quiescence_remembers():
     assert with_table.statistics.nodes < without.statistics.nodes
     assert with_table.statistics.table_hits > without.statistics.table_hits
     assert with_table.value == without.value
+
+
+def test_keys_tell_pieces_on_the_last_squares_apart():
+    """In a table without States nothing else does."""
+    plain = GAME.parse("8/8/8/8/8/8/2k5/K7 w")
+    placed = [plain]
+    for square in range(56, 64):
+        place = u64(1) << square
+        for fields in (["knights"], ["diagonals"], ["straights"], ["diagonals", "straights"]):
+            for own in ([], ["mine"]):
+                bits = {name: getattr(plain, name) | place for name in fields + own}
+                placed.append(plain._replace(**bits))
+    assert len({GAME.key(state) for state in placed}) == len(placed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prunus.core.bits import mix, u64
+from prunus.core.bits import mix, u64, u128
 from prunus.core.game import Game
 from prunus.games.chess.evaluation import ChessEvaluation
 from prunus.games.chess.moves import Board
@@ -45,10 +45,18 @@ class Chess(ChessNotation, ChessEvaluation, ChessTactics, Game):
         return (-WIN, WIN)
 
     def key(self, state: Board) -> u64:
-        """A hash of all fields. Odd factors keep different boards apart before they are mixed."""
-        word = state.pawns * 0x9E37_79B9_7F4A_7C15 + state.knights * 0xC2B2_AE3D_27D4_EB4F
-        word ^= state.diagonals * 0xD6E8_FEB8_6659_FD93 + state.straights * 0xA076_1D64_78BD_642F
-        word ^= word >> 32
-        word += state.mine * 0xE703_7ED1_A0B4_28DB + state.kings * 0x8EBC_6AF0_9C88_C6E3
-        word ^= state.castling * 0x5899_65CC_7537_4CC3
-        return mix(word ^ (state.en_passant | state.quiet << 8 | state.black << 16))
+        """A hash of all fields."""
+        rest = state.castling ^ (state.en_passant << 8 | state.quiet << 16 | state.black << 24)
+        word = folded(state.pawns ^ 0x9E37_79B9_7F4A_7C15, state.knights ^ 0xC2B2_AE3D_27D4_EB4F)
+        word ^= folded(
+            state.diagonals ^ 0xD6E8_FEB8_6659_FD93, state.straights ^ 0xA076_1D64_78BD_642F
+        )
+        word ^= folded(state.mine ^ 0xE703_7ED1_A0B4_28DB, state.kings ^ 0x8EBC_6AF0_9C88_C6E3)
+        return mix(word + rest * 0x5899_65CC_7537_4CC3)
+
+
+def folded(one: u64, other: u64) -> u64:
+    """The halves of a product, put together: in a product's lower half alone, a piece on one of the
+    last squares would change only the highest bits, whatever it is."""
+    product = u128(one) * u128(other)
+    return u64(product) ^ u64(product >> 64)
