@@ -10,7 +10,7 @@ values that were derived before it.
 
 In games with scores the same is done for one amount after the other, from the highest to the
 lowest: what is decided while only ends worth at least `amount` count is worth `amount`, unless it
-was decided earlier. What is left is worth 0. If the game says what its layers are, this is done
+was decided earlier. What is left is worth 0. If the game says what its layers are, either is done
 layer by layer (`layers.py`).
 
 Ends, and positions one or two plies before them, are decided in two rounds over all positions,
@@ -99,7 +99,7 @@ def solve_positions(
     tell(ENDS, len(positions))
     ends = _ends(positions, each)
     scored = not ends.single if outcomes is None else not outcomes
-    layered = scored and game.has_layer
+    layered = game.has_layer
     if scored and ends.most > MOST:
         raise DatabaseError(
             f"{game.title()} has an end worth {ends.most}; scores up to {MOST} have room in a "

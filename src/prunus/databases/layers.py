@@ -1,4 +1,4 @@
-"""Backward analysis of scores layer by layer, for games that say what their layers are.
+"""Backward analysis layer by layer, for games that say what their layers are.
 
 No action leads to a higher layer, so the layers are solved from the lowest on. An action to a lower
 layer is then one whose worth is known: what it settles, and the value of the position it leads to.
@@ -8,22 +8,33 @@ children have lost by more. Within a layer nothing is settled, so that all value
 compared as they are, one amount after the other; what is left at the end is worth 0, the value of
 going round for ever.
 
+The same holds for wins, draws and losses with distances, if a win is worth the more the sooner it
+comes: the amount `HASTE` less one for each ply. There each wave has its own amount.
+
 Whether the layers are right is seen from every action of every position. So a wrong `layer` cannot
 make a wrong value.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final, Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, SharedArray, StateArray
 from prunus.databases.errors import DatabaseError
-from prunus.databases.labels import MOST, OPEN, ZERO, Labels
+from prunus.databases.labels import MOST, OPEN, Labels
+from prunus.databases.layer_labels import (
+    LEAVING,
+    OVER,
+    CertainMemory,
+    Places,
+    label_layer,
+    worth_of,
+)
 from prunus.databases.limit import MemoryLimitError
 from prunus.databases.numbering import (
     ABSENT,
@@ -39,15 +50,13 @@ from prunus.databases.parents import (
     MOST_PARENTS,
     TallyMemory,
     add_parent,
-    claim,
     clear_tallies,
     set_children,
     tallies,
     to_places,
 )
-from prunus.databases.propagation import label_after
 from prunus.databases.ranking import find_place, known_place, state_at, wrong_rank
-from prunus.databases.waves import Begun, Each, Keep, Queue, WaveMemory, tell_parents
+from prunus.databases.waves import Begun, Each, Keep
 from prunus.kernel.memory import Memory, Spec
 
 MOST_LAYER: Final = (1 << 16) - 1
@@ -55,14 +64,10 @@ MOST_LAYER: Final = (1 << 16) - 1
 NO_LAYER: Final = -1
 """The `told` of a `Begun` in which no layer is done; otherwise it is the last that is."""
 
-OVER, LEAVING = 1, 2
-"""What is certain of a position when its layer begins: its value, because the game is over there;
-or the worth of its best action to a lower layer."""
-
 
 def by_layers(game: Game, begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) -> None:
-    """Label all positions with their scores; those in layers up to `begun.told` have them already.
-    Raises DatabaseError if `layer`, `settled` or `unsettled` is seen to be wrong."""
+    """Label all positions; those in layers up to `begun.told` have their labels already. Raises
+    DatabaseError if `layer`, `settled` or `unsettled` is seen to be wrong."""
     labels, told = begun
     count = len(labels)
     tell(LAYERS, count)
@@ -80,7 +85,7 @@ def by_layers(game: Game, begun: Begun, fields: Spec, each: Each, tell: Watch, k
     tell(COUNTING, count)
     fields["tallies"] = tallies(count)
     moves = 0.0  # of a position of the layer before
-    for layer in np.unique(layers).tolist():
+    for layer in np.flatnonzero(np.bincount(layers)).tolist():
         if layer > told:
             places = np.flatnonzero(layers == layer).astype(np.uint32)
             tell(f"layer {layer}", len(places))
@@ -101,13 +106,13 @@ def _solve(
     before that was `moves`."""
     here = {**fields, "places": View(places)}
     total, parents = _parents(game, places, here, moves, each, tell)
-    _label(places, labels, {**here, **parents}, each, tell)
+    label_layer(places, labels, {**here, **parents}, each, tell)
     return total / len(places)
 
 
 def _list_for(count: int, moves: float, tell: Watch) -> Spec:
-    """Room for a list of the moves of a layer with `count` positions, if each has hardly more than
-    so many; without it, the rules are asked once more for those which it has no room for."""
+    """Room for a list of the moves of `count` positions, if each has hardly more than so many;
+    without it, the rules are asked once more for those which it has no room for."""
     room = min(int(count * (1 + MORE * moves)) if moves else 0, MOST_PARENTS)
     try:
         tell(LISTING, room + count)  # and where those of each position begin
@@ -128,34 +133,26 @@ def _parents(
     tallied = cast("View", here["tallies"])
     first, last = int(places[0]), int(places[-1]) + 1
     clear_tallies(tallied, first, last)
-    listing = {**here, **_list_for(len(places), moves, tell)}
     line: Spec = {"line": ("i64", MOST_CHILDREN)}
-    _expect_right(game, each(count_in_layer, len(places), {**listing, **line}))
+    lists = []
+    for part in _parts(places):
+        listing = {**here, "places": View(part), **_list_for(len(part), moves, tell)}
+        _expect_right(game, each(count_in_layer, len(part), {**listing, **line}))
+        moves = int(cast("View", listing["listed"]).array[0]) / len(part) - 1
+        lists.append(listing)
     total = to_places(tallied, first, last)
     tell(NOTING, total)
     parents = View(np.empty(max(1, total), np.uint32))
-    each(put_in_layer, len(places), {**listing, "parents": parents})
+    for part in _parts(places):
+        each(put_in_layer, len(part), {**lists.pop(0), "parents": parents})
     return total, {"parents": parents, "ends": View(tallied.array.view(np.uint32))}
 
 
-def _label(places: Places, labels: Labels, here: Spec, each: Each, tell: Watch) -> None:
-    """Label the positions of one layer."""
-    worth, kinds = (cast("View", here[name]).array[places] for name in ("worth", "kinds"))
-    amounts = np.abs(worth.astype(np.int32))
-    waiting = Queue(len(places))
-    for amount in sorted(set(np.unique(amounts).tolist()) - {0}, reverse=True):
-        chosen = amounts == amount
-        over = places[chosen & (kinds == OVER)]
-        labels[over] = worth[chosen & (kinds == OVER)].astype(np.int32) + ZERO
-        waiting.put(over)
-        leaving = places[chosen & (kinds == LEAVING)]
-        waiting.give(won=ZERO + amount, lost=ZERO - amount)
-        told: Spec = {**here, **waiting.fields(), "leaving": View(leaving)}
-        each(tell_leaving, len(leaving), told)
-        while waiting.begin_wave():
-            tell(f"worth {amount}", waiting.size)
-            each(tell_parents, waiting.size, {**here, **waiting.fields()})
-    labels[places[labels[places] == OPEN]] = ZERO
+def _parts(places: Places) -> list[Places]:
+    """The positions of a layer in parts, each of which has a list of moves: first a small one,
+    which shows how many moves they have."""
+    cuts = [0, *range(FEW, len(places), MANY), len(places)]
+    return [places[begin:end] for begin, end in pairwise(cuts)]
 
 
 def note_layer(game: Game, index: int, memory: LayersMemory) -> None:
@@ -176,7 +173,9 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     memory.nodes += 1
     if game.is_terminal(state):
         memory.kinds[place] = OVER
-        memory.worth[place] = game.utility(state)
+        worth = game.utility(state)
+        sign = 1 if worth > 0 else -1 if worth < 0 else 0
+        memory.worth[place] = worth if memory.scored else sign
         return
     kept = 0
     best = NOTHING
@@ -189,7 +188,7 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
             return
         gained = game.settled(child) if game.has_settled else 0
         if memory.layers[below] < memory.layers[place]:
-            value = gained + memory.labels[below] - ZERO
+            value = gained + worth_of(memory.labels[below], memory.scored)
             best = max(best, value if game.keeps_turn(state, child) else -value)
         elif memory.layers[below] == memory.layers[place] and gained == 0:
             memory.line[kept] = below
@@ -234,8 +233,8 @@ def list_moves(index: int, kept: int, memory: LayersMemory) -> None:
 
 
 def put_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
-    """Put a position among the parents of the children that `count_in_layer` counted, which have no
-    label yet."""
+    """Put a position among the parents of the children that `count_in_layer` counted, which are in
+    its layer."""
     place = memory.places[index]
     begin = memory.begins[index] if len(memory.begins) > 0 else 0
     if begin > 0:
@@ -248,20 +247,8 @@ def put_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     memory.nodes += 1
     for action in game.actions(state):
         below = known_place(game, representative(game, game.result(state, action)), memory)
-        if memory.labels[below] == OPEN:
+        if memory.layers[below] == memory.layers[place]:
             memory.parents[add_parent(below, memory)] = place
-
-
-def tell_leaving(game: Game, index: int, memory: LayersMemory) -> None:
-    """Tell a position of its best action to a lower layer: label it if it has won as much by that,
-    or has lost and no other child is open."""
-    place = memory.leaving[index]
-    if memory.labels[place] != OPEN:
-        return
-    found = label_after(memory.worth[place] > 0, place, memory)
-    if found != OPEN and claim(place, memory):
-        memory.labels[place] = found
-        memory.waiting[memory.queued.fetch_add(0, 1)] = place
 
 
 NOTHING: Final = -(1 << 40)
@@ -272,8 +259,11 @@ ALONE, STEP, BEYOND, RANK = 1, 2, 3, 4
 the number of a position."""
 
 MORE: Final = 1.25
-"""How many more moves a position may have than one of the layer before, for all of them to be
-listed."""
+"""How many more moves the positions of a part may have than those of the part before, for all of
+them to be listed."""
+
+FEW, MANY = 1 << 12, 1 << 18
+"""The positions of the first part of a layer, and of the others."""
 
 
 def _expect_right(game: Game, memories: list[Memory]) -> None:
@@ -287,7 +277,10 @@ def _what_is_wrong(game: Game, memory: Memory) -> str:
     state, child = memory.wrong[0], memory.wrong[1]
     layer, shown = int(game.layer(state)), game.format(state)
     if memory.is_wrong == RANK:
-        return wrong_rank(game, state)
+        return wrong_rank(game, state) or (
+            f"an action leads to {shown}, but is_position({int(game.rank(state))}) says that this "
+            f"is none"
+        )
     if memory.is_wrong == BEYOND:
         return f"{shown} is worth more than {MOST:,}, the largest score in a database"
     if memory.is_wrong == ALONE:
@@ -300,14 +293,10 @@ def _what_is_wrong(game: Game, memory: Memory) -> str:
     return f"an action settles {gained} in {shown}, but the layer stays {layer}; it must be lowered"
 
 
-Places = NDArray[np.uint32]
-
-
-class LayersMemory(WaveMemory, TallyMemory, Protocol):
-    """A memory while a layer is solved: `places` are its positions, `leaving` some of them, `worth`
-    and `kinds` what is certain of each position, `line` the children of one. `moves` is a list of
-    children, of which so much has been `listed`; those of a position begin where `begins` says, if
-    that is not 0, and their number comes before them."""
+class LayersMemory(CertainMemory, TallyMemory, Protocol):
+    """A memory while a layer is solved: `places` are its positions, `line` the children of one.
+    `moves` is a list of children, of which so much has been `listed`; those of a position begin
+    where `begins` says, if that is not 0, and their number comes before them."""
 
     layers: Array[int]
     line: Array[int]
@@ -315,8 +304,5 @@ class LayersMemory(WaveMemory, TallyMemory, Protocol):
     moves: Array[int]
     listed: SharedArray
     begins: Array[int]
-    leaving: Array[int]
-    worth: Array[int]
-    kinds: Array[int]
     wrong: StateArray
     is_wrong: int

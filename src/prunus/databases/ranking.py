@@ -173,8 +173,8 @@ def rank_positions(
     Go on from the marks `found` before, which are changed, unless the game has another number of
     ranks now. `keep` is called from time to time. Raises DatabaseError if `rank` gives a position a
     number outside the range, or one from which `unrank` does not return to it. In a game with
-    `every_rank` and `settled`, all of whose ranks are positions, those that actions lead to are not
-    looked at here, but when its layers are solved (`layers.by_layers`)."""
+    `every_rank` and `layer`, those that actions lead to are not looked at here, but when its layers
+    are solved (`layers.by_layers`)."""
     game.freeze()
     tell = watch or (lambda doing, number: None)
     first = representative(game, game.initial() if start is None else start)
@@ -197,7 +197,7 @@ def rank_positions(
     if every:
         _each_word(game, mark_word, fields, threads, compile)
     total = int(np.bitwise_count(marks.array[0::2]).sum(dtype=np.int64))
-    new = 0 if every and game.has_settled and total == ranks else 1
+    new = 0 if every and game.has_layer else 1
     while new:
         if keep is not None:
             keep(marks.array)

@@ -32,6 +32,12 @@ MOST_BALANCES: Final = 286
 MIRROR, FLIP = 7, 56
 """What turns a square left to right, and upside down."""
 
+NEAR: Final = 1 << 10
+"""The parts of all numbers for each of which the first balance is noted."""
+
+LARGE: Final = MOST_BALANCES
+"""The layer of positions with other men than those of the game."""
+
 SEEN: Final = 50
 """The positions among which the start is chosen."""
 
@@ -93,14 +99,21 @@ class ChessEnding(Chess):
         self.code_of, self.first_of = np.zeros((2, MOST_BALANCES + 1), np.int64)
         self.passings = np.ones(MOST_BALANCES + 1, np.int64)
         self.balance_of = np.full(KINDS**MOST_MEN, -1, np.int16)
+        self.layer_of = np.zeros(MOST_BALANCES + 1, np.int64)
+        layers = sorted({_layer_key(balance) for balance in self._balances})
         count = 0
         for number, balance in enumerate(self._balances):
             self.code_of[number] = _code(balance)
             self.first_of[number] = count
             self.passings[number] = _passings(balance)
             self.balance_of[_code(balance)] = number
+            self.layer_of[number] = layers.index(_layer_key(balance))
             count += _size(balance)
         self.first_of[len(self._balances) :] = count
+        bits = max(0, count.bit_length() - NEAR.bit_length() + 1)
+        firsts, begins = self.first_of[: len(self._balances)], np.arange(NEAR) << bits
+        self.near_of = np.searchsorted(firsts, begins, "right").astype(np.int16) - 1
+        self.near_bits = np.array([bits])
 
     def initial(self) -> Board:
         return self._start
@@ -145,19 +158,15 @@ class ChessEnding(Chess):
         men = self.occupied(state) & ~state.kings
         first = second = third = 0
         while men:
+            # No branch depends on a man: they come in another order in each position.
             square = ctz(men)
             men &= men - 1
             line = int(state.diagonals >> square & 1) + 2 * int(state.straights >> square & 1)
-            kind = 2 + line if line else 2 - int(state.pawns >> square & 1)
-            if state.mine >> square & 1 == 0:
-                kind += 5
+            kind = 7 + line - int(state.pawns >> square & 1) - 5 * int(state.mine >> square & 1)
             man = 64 * kind + turned(square, turn, swap)
-            if man > third:
-                first, second, third = second, third, man
-            elif man > second:
-                first, second = second, man
-            else:
-                first = man
+            first = max(first, min(second, man))
+            second = max(second, min(third, man))
+            third = max(third, man)
         passing = 0
         if state.en_passant:
             pawn = 64 * THEIR_PAWN + turned(state.en_passant - 8, turn, swap)
@@ -211,6 +220,20 @@ class ChessEnding(Chess):
             return state
         return self.board(self.placement(state))._replace(quiet=state.quiet)
 
+    def layer(self, state: Board) -> int:
+        """The place of the men, of either player, among those of the game: no capture and no
+        promotion leads to a higher one."""
+        if not self.is_small(state):
+            return LARGE
+        king, other = ctz(state.kings & state.mine), ctz(state.kings & ~state.mine)
+        balance = self.balance(self.turned_by(state, king, other, 0, False))
+        return LARGE if balance < 0 else int(self.layer_of[balance])
+
+    def balance(self, placed: Placement) -> int:
+        """The number of the balance of a placement's men, -1 if the game has none such."""
+        code = ((placed.first >> 6) * KINDS + (placed.second >> 6)) * KINDS + (placed.third >> 6)
+        return int(self.balance_of[code])
+
     # The number of a position: first those with other men, then by the places of the kings, of the
     # other men and the pawn that may be taken in passing.
 
@@ -222,8 +245,7 @@ class ChessEnding(Chess):
             return -1
         king, other = ctz(state.kings & state.mine), ctz(state.kings & ~state.mine)
         placed = self.turned_by(state, king, other, 0, False)
-        code = ((placed.first >> 6) * KINDS + (placed.second >> 6)) * KINDS + (placed.third >> 6)
-        balance = int(self.balance_of[code])
+        balance = self.balance(placed)
         if balance < 0:
             return -1
         table = 1 if state.pawns else 0
@@ -241,15 +263,13 @@ class ChessEnding(Chess):
         return int(self.first_of[balance]) + number
 
     def unrank(self, number: int) -> Board:
-        low, high = 0, MOST_BALANCES
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self.first_of[middle] <= number:
-                low = middle
-            else:
-                high = middle
+        low = int(self.near_of[number >> int(self.near_bits[0])])
+        while self.first_of[low + 1] <= number:
+            low += 1
         left, passings = number - int(self.first_of[low]), int(self.passings[low])
-        passing, left = left % passings, left // passings
+        passing = 0
+        if passings > 1:
+            passing, left = left % passings, left // passings
         code = int(self.code_of[low])
         has_pawns = False
         first = second = third = 0
@@ -269,9 +289,9 @@ class ChessEnding(Chess):
         """Whether no two men share a square, the opponent is not in check, and a pawn that may be
         taken in passing has just moved; one number for each position."""
         state = self.unrank(number)
-        if self.rank(state) != number or self.in_check(self.turned(state)):
+        if self.in_check(self.turned(state)):
             return False
-        if self.canonical(state) != state:
+        if self.rank(state) != number or self.canonical(state) != state:
             return False
         if state.en_passant == 0:
             return True
@@ -341,6 +361,12 @@ def _code(men: Men) -> int:
     for kind in kinds:
         code = code * KINDS + kind
     return code
+
+
+def _layer_key(men: Men) -> tuple[int, int, Men]:
+    """What orders the men of both players so that captures and promotions lead down."""
+    both = men[0] + men[1]
+    return len(both), both.count("P"), max(men, men[::-1])
 
 
 def _passings(men: Men) -> int:
