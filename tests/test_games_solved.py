@@ -268,3 +268,22 @@ def test_dobutsu_may_end_when_the_lion_can_be_captured() -> None:
         found = prunus.solve(game, text, compile=False) if not early else None
         assert game.is_terminal(state) == early and game.bounds(state) == (64, 64)
         assert found.value == 64 if found else game.utility(state) == 64
+
+
+def test_numbers_of_dobutsu() -> None:
+    """Those of random games lead back; no two positions have one, and mirror images share it. The
+    placements of two lions and six other pieces are 1,567,925,964."""
+    game, draw, seen = Dobutsu(early=True), random.Random(5), {}
+    for _ in range(amount(200, 2000)):
+        state = game.initial()
+        while not game.is_terminal(state) and len(seen) < 100_000:
+            home = game.canonical(state)
+            image = game.State(game.mirrored(state.squares))
+            number = game.rank(home)
+            assert 0 <= number < game.rank_count() and game.unrank(number) == home
+            assert game.rank(game.canonical(image)) == number
+            assert seen.setdefault(number, home) == home
+            state = game.result(state, draw.choice(list(game.actions(state))))
+    assert len(seen) > 200
+    assert 3 * game.rank_count() == 2 * 1_567_925_964
+    assert Dobutsu().rank_count() == 0

@@ -87,10 +87,14 @@ def test_moves_that_have_no_room_in_a_list_are_made_again(monkeypatch):
 
     for seed in range(amount(8, 80)):
         whole = solved(layered(seed))
-        for more, watch in ((0.5, None), (0.0, None), (layers.MORE, limited)):
+        # Parts of one and two positions: some are all over, or have no moves.
+        monkeypatch.setattr(layers, "FEW", 1)
+        monkeypatch.setattr(layers, "MANY", 2)
+        for more, watch in ((2.0, None), (0.5, None), (0.0, None), (layers.MORE, limited)):
             monkeypatch.setattr(layers, "MORE", more)
             again = solved(layered(seed), watch=watch)
             assert again.labels.array.tobytes() == whole.labels.array.tobytes(), (seed, more)
+        monkeypatch.undo()
 
 
 def test_edges_to_a_higher_layer_are_found():

@@ -138,7 +138,7 @@ def _parents(
     for part in _parts(places):
         listing = {**here, "places": View(part), **_list_for(len(part), moves, tell)}
         _expect_right(game, each(count_in_layer, len(part), {**listing, **line}))
-        moves = int(cast("View", listing["listed"]).array[0]) / len(part) - 1
+        moves = max(0.0, int(cast("View", listing["listed"]).array[0]) / len(part) - 1)
         lists.append(listing)
     total = to_places(tallied, first, last)
     tell(NOTING, total)

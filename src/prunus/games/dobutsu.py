@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
+from math import comb
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from prunus.core.bits import bit_index, lowest_bit, u64
 from prunus.core.game import Game, PositionError
@@ -31,9 +35,40 @@ HAND: Final = 48
 
 FIRST_DROP: Final = SQUARES * SQUARES
 WIN: Final = 64
+RANKED = ((ELEPHANT, 1), (GIRAFFE, 1), (CHICK, 2))
+"""The order of the pieces in a number, and the bits that tell whose each is, and whether it is a
+hen."""
+
+LIONS = 8 * 11
+"""The places of both lions in a number."""
+
 LETTERS: Final = ".CEGLH???ceglh"
 WORTH: Final = (0, 2, 6, 6, 0, 8)
 """What a piece on the board is worth to the evaluation."""
+
+
+def _placements(counts: tuple[int, int, int]) -> int:
+    """In how many ways so many elephants, giraffes and chicks can stand on the board, besides the
+    lions, with the others in the hands."""
+    total, free = LIONS, 10
+    for count, (_, bits) in zip(counts, RANKED, strict=True):
+        total *= comb(free, count) * (3 - count) << bits * count
+        free -= count
+    return total
+
+
+def nth_place(free: u64, number: int) -> u64:
+    """The square among these that has so many of them below it."""
+    for _ in range(number):
+        free ^= lowest_bit(free)
+    return lowest_bit(free)
+
+
+def owned(kind: int, owner: int) -> u64:
+    """The piece of this kind, or hen, of the player to move or the opponent, as the bits of its
+    owner say."""
+    piece = HEN if owner & 2 else kind
+    return u64(piece if owner & 1 else piece + THEIRS)
 
 
 def _goals(piece: int, square: int) -> int:
@@ -84,6 +119,8 @@ class Dobutsu(Game):
 
     def __init__(self, early: bool = False) -> None:
         self.early = bool(early)
+        self.pairs = np.array([comb(free, count) for free in range(11) for count in range(3)])
+        self.first_of = np.cumsum([0, *map(_placements, product(range(3), repeat=3))])
 
     def initial(self) -> State:
         return self.parse("gle/.c./.C./ELG -/-")
@@ -215,10 +252,92 @@ class Dobutsu(Game):
 
     def canonical(self, state: State) -> State:
         """The smaller of the position and its mirror image."""
-        squares = state.squares
+        return self.State(min(state.squares, self.mirrored(state.squares)))
+
+    def mirrored(self, squares: u64) -> u64:
+        """The mirror image."""
         image = squares & ~(LEFT_COLUMN | RIGHT_COLUMN)
-        image |= (squares & LEFT_COLUMN) << 8 | (squares & RIGHT_COLUMN) >> 8
-        return self.State(min(squares, image))
+        return image | (squares & LEFT_COLUMN) << 8 | (squares & RIGHT_COLUMN) >> 8
+
+    # Numbers, for the game that ends early: there both lions always stand on the board. The last
+    # digit is their squares, that of the player to move not in the right column; then come those of
+    # elephants, giraffes and chicks, each on squares that are left. How many of these are on the
+    # board is a class of its own.
+
+    def rank_count(self) -> int:
+        return int(self.first_of[-1]) if self.early else 0
+
+    def rank(self, state: State) -> int:
+        squares = state.squares
+        if self.holding(squares, LION) & RIGHT_COLUMN:
+            squares = self.mirrored(squares)
+        lion, other = self.holding(squares, LION), self.holding(squares, LION + THEIRS)
+        if lion == 0 or other == 0:
+            return -1
+        row, column = divmod(bit_index(lion) // 4, COLUMNS)
+        free = ONES ^ lion
+        number, size = (row * 2 + column) * 11 + (free & (other - 1)).bit_count(), LIONS
+        free ^= other
+        kinds = 0
+        for kind, bits in RANKED:
+            mine, hens = self.holding(squares, kind), u64(0)
+            both = mine | self.holding(squares, kind + THEIRS)
+            if kind == CHICK:
+                my_hens = self.holding(squares, HEN)
+                hens = my_hens | self.holding(squares, HEN + THEIRS)
+                mine |= my_hens
+                both |= hens
+            count = both.bit_count()
+            low = lowest_bit(both)
+            high = both ^ low
+            index, owners = 0, 0
+            if count:
+                index = (free & (low - 1)).bit_count()
+                owners = 2 * int(hens & low != 0) + int(mine & low != 0)
+            if high:
+                below = (free & (high - 1)).bit_count()
+                index += below * (below - 1) // 2
+                owners |= (2 * int(hens & high != 0) + int(mine & high != 0)) << bits
+            pairs = int(self.pairs[free.bit_count() * 3 + count])
+            hand = int(squares >> HAND + 2 * (kind - 1) & 3)
+            number += (((index * (3 - count) + hand) << bits * count) + owners) * size
+            size *= pairs * (3 - count) << bits * count
+            free ^= both
+            kinds = 3 * kinds + count
+        return int(self.first_of[kinds]) + number
+
+    def unrank(self, number: int) -> State:
+        kinds = 0
+        while self.first_of[kinds + 1] <= number:
+            kinds += 1
+        left, lions = divmod(number - int(self.first_of[kinds]), LIONS)
+        mine, theirs = divmod(lions, 11)
+        lion = u64(1) << 4 * (mine // 2 * COLUMNS + mine % 2)
+        free = ONES ^ lion
+        other = nth_place(free, theirs)
+        free ^= other
+        squares = lion * LION | other * (LION + THEIRS)
+        for kind, bits in RANKED:
+            count, kinds = kinds // 9, kinds % 9 * 3
+            owners = left & ((1 << bits * count) - 1)
+            left, hand = divmod(left >> bits * count, 3 - count)
+            left, index = divmod(left, int(self.pairs[free.bit_count() * 3 + count]))
+            bit = HAND + 2 * (kind - 1)
+            squares |= u64(hand) << bit | u64(2 - count - hand) << bit + 6
+            high = u64(0)
+            if count == 2:
+                below = 1
+                while below * (below + 1) // 2 <= index:
+                    below += 1
+                index -= below * (below - 1) // 2
+                high = nth_place(free, below)
+                squares |= high * owned(kind, owners >> bits)
+                owners &= (1 << bits) - 1
+            if count:
+                low = nth_place(free, index)
+                squares |= low * owned(kind, owners)
+                free ^= low | high
+        return self.canonical(self.State(squares))
 
     # Texts.
 
