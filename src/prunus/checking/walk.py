@@ -10,6 +10,7 @@ from typing import Any
 from prunus.checking.changes import is_fixed, same, snapshot
 from prunus.checking.hints import check_hints
 from prunus.checking.layers import check_settled
+from prunus.checking.predecessors import check_predecessors
 from prunus.checking.ranks import check_rank
 from prunus.checking.report import FaultFoundError, Report, Visit
 from prunus.core.game import INFINITY, Game, furthest
@@ -41,7 +42,7 @@ class Walker:
         attributes = snapshot(game, arrays=False)
         try:
             answer = getattr(game, method)(*arguments)
-            if method == "actions":
+            if method in ("actions", "predecessors"):
                 answer = list(answer)
         except ResultError as error:
             raise self.fault(method, str(error)) from error
@@ -87,6 +88,7 @@ class Walker:
             self._check_form(actions)
             self._check_count(actions)
             check_settled(self, actions)
+            check_predecessors(self, actions)
             action = self.chance.choice(actions)
             self.line.append(self._action_name(action))
             left = self.guarded("plies_left", self.state)

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
 from prunus.core.errors import PrunusError
-from prunus.core.generic import Generic, S
+from prunus.core.generic import S
+from prunus.core.numbers import Numbers
 from prunus.core.runtime import runtime_attributes
 from prunus.core.state import state_key, typed_state
 
@@ -26,6 +27,7 @@ HOOKS: Final = (
     "action_count",
     "canonical",
     "layer",
+    "predecessors",
     "quiet_plies",
     "remembered",
     "settled",
@@ -41,7 +43,7 @@ class PositionError(PrunusError, ValueError):
     where."""
 
 
-class Rules(Generic[S]):
+class Rules(Numbers[S]):
     """The rules of a game as plain Python; see `prunus.Game`, which adds what searches know of a
     game.
 
@@ -88,16 +90,13 @@ class Rules(Generic[S]):
     repetition_count: int = 2
     """The number of occurrences of a position that count as a repetition: 2, or 3 as in chess."""
 
-    every_rank: ClassVar[bool] = False
-    """Set it in a class in which every number below `rank_count` that `is_position` accepts is a
-    position: a database then has them all, also those that the start does not lead to."""
-
     repetition_rule: ClassVar[int] = 0
     """The index of `repetition` in `REPETITIONS`, set when the class is made."""
 
     has_action_count: ClassVar[bool] = False
     has_canonical: ClassVar[bool] = False
     has_layer: ClassVar[bool] = False
+    has_predecessors: ClassVar[bool] = False
     has_quiet_plies: ClassVar[bool] = False
     has_remembered: ClassVar[bool] = False
     has_settled: ClassVar[bool] = False
@@ -211,31 +210,8 @@ class Rules(Generic[S]):
     def layer(self, state: S, /) -> int:
         """A number from 0 to 65535 that no action raises, such as the stones on the board; it is
         the same for `canonical` and `unsettled` States. An action that settles something lowers it.
-        A database of scores is solved layer by layer, the lowest first, which saves memory."""
+        A database is solved layer by layer, the lowest first, which saves memory."""
         return 0
-
-    # For databases, which otherwise list and sort the positions.
-
-    def rank_count(self) -> int:
-        """The number of numbers that `rank` gives, at most 2**40; 0 if the game is not to be
-        numbered. Defined together with `rank` and `unrank`. Each number costs a database two bits,
-        whether a position has it or not."""
-        return 0
-
-    def rank(self, state: S, /) -> int:
-        """The number of a position, 0 ... `rank_count` - 1: another one for each position that can
-        be reached. It is asked of States that `canonical`, `timeless` and `unsettled` leave as they
-        are; for a State that cannot be reached it may be any integer, but must not raise."""
-        raise _missing(self, "rank")
-
-    def unrank(self, number: int, /) -> S:
-        """The position whose number this is: `unrank(rank(state)) == state`. It is asked of the
-        numbers that `rank` gives, and may return any State for others."""
-        raise _missing(self, "unrank")
-
-    def is_position(self, number: int, /) -> bool:
-        """Whether a number is that of a position, for a class with `every_rank`."""
-        return True
 
     # For States that count the plies of the game.
 

@@ -14,7 +14,8 @@ was decided earlier. What is left is worth 0. If the game says what its layers a
 layer by layer (`layers.py`).
 
 Ends, and positions one or two plies before them, are decided in two rounds over all positions,
-which look at the actions of each. Only what is left after that gets parents.
+which look at the actions of each. Only what is left after that gets parents, and nothing in a game
+that tells its `predecessors` (`unmoving.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.databases.errors import DatabaseError
-from prunus.databases.labels import DRAWN, LOST, MOST, OPEN, WON
+from prunus.databases.labels import DRAWN, LOST, MOST, OPEN, WON, Labels
 from prunus.databases.layers import NO_LAYER, by_layers
 from prunus.databases.numbering import (
     AT_ONCE,
@@ -51,6 +52,7 @@ from prunus.databases.parents import (
 )
 from prunus.databases.propagation import is_for
 from prunus.databases.ranking import PlacesMemory, known_place, state_at
+from prunus.databases.unmoving import Room, by_predecessors
 from prunus.databases.waves import Begun, Each, Keep, by_amounts, wave_by_wave, without_later
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory, Spec
@@ -105,9 +107,14 @@ def solve_positions(
             f"{game.title()} has an end worth {ends.most}; scores up to {MOST} have room in a "
             f"database. Without scores (wins, draws and losses), there is no such limit"
         )
-    labels = View(np.zeros(len(positions), np.uint16) if begun is None else begun.labels)
     if begun is not None and not layered:
         without_later(begun, scored)
+    keep = keep or (lambda begun: None)
+    if game.has_predecessors and not scored and not layered:
+        return Solved(
+            positions, View(_by_predecessors(positions, begun, each, tell, keep)), ends, scored
+        )
+    labels = View(np.zeros(len(positions), np.uint16) if begun is None else begun.labels)
     told = begun.told if begun else NO_LAYER if layered else MOST + 1 if scored else 2
     fields: Spec = {
         **positions.fields(),
@@ -117,14 +124,26 @@ def solve_positions(
         "children": counters(len(positions)),
     }
     if layered:
-        by_layers(game, Begun(labels.array, told), fields, each, tell, keep or (lambda begun: None))
+        by_layers(game, Begun(labels.array, told), fields, each, tell, keep)
         return Solved(positions, labels, ends, scored)
     if not scored and begun is None:
         each(decide_at_once, len(positions), fields)
     fields = {**fields, **_parents(positions, fields, each, tell)}
     solve = by_amounts if scored else wave_by_wave
-    solve(Begun(labels.array, told), fields, each, tell, keep or (lambda begun: None))
+    solve(Begun(labels.array, told), fields, each, tell, keep)
     return Solved(positions, labels, ends, scored)
+
+
+def _by_predecessors(
+    positions: Positions[S], begun: Begun | None, each: Each, tell: Watch, keep: Keep
+) -> Labels:
+    """The labels of a game that tells what comes before a position."""
+    room = Room(begun.labels if begun else None, len(positions))
+    fields: Spec = {**positions.fields(), "labels": View(room.labels), "scored": False}
+    if begun is None:
+        each(decide_at_once, len(positions), fields)
+    by_predecessors(room, begun.told if begun else 1, fields, each, tell, keep)
+    return room.labels
 
 
 def expect_values_of_positions(game: Game, outcomes: bool = False) -> None:

@@ -47,7 +47,7 @@ WORTH: Final = (0, 2, 6, 6, 0, 8)
 """What a piece on the board is worth to the evaluation."""
 
 
-def _placements(counts: tuple[int, int, int]) -> int:
+def _placements(counts: tuple[int, ...]) -> int:
     """In how many ways so many elephants, giraffes and chicks can stand on the board, besides the
     lions, with the others in the hands."""
     total, free = LIONS, 10
@@ -83,6 +83,11 @@ def _goals(piece: int, square: int) -> int:
 
 
 GOALS = tuple(u64(_goals(piece, square)) for piece in STEPS for square in range(SQUARES))
+SOURCES = tuple(
+    u64(sum(1 << 4 * source for source in range(SQUARES) if _goals(piece, source) >> 4 * goal & 1))
+    for piece in STEPS
+    for goal in range(SQUARES)
+)
 FAR_ROW: Final = u64(0x111)
 HOME_ROW: Final = u64(0x111) << 36
 LEFT_COLUMN: Final = u64(0x00F00F00F00F)
@@ -338,6 +343,44 @@ class Dobutsu(Game):
                 squares |= low * owned(kind, owners)
                 free ^= low | high
         return self.canonical(self.State(squares))
+
+    def predecessors(self, state: State) -> Iterator[State]:
+        """The positions before a step or drop of each of the opponent's pieces."""
+        squares = self.turned(state.squares)  # as he sees them
+        hand = int(squares >> HAND)
+        free = ONES ^ self.taken(squares)
+        is_lion_taken = self.holding(squares, LION + THEIRS) == 0
+        pieces = self.mine(squares)
+        while pieces:
+            goal = lowest_bit(pieces)
+            pieces ^= goal
+            place = bit_index(goal)
+            piece = int(squares >> place & 15)
+            rest = squares & ~(u64(15) << place)
+            if piece <= GIRAFFE and not is_lion_taken:
+                yield self.State(rest + (u64(1) << HAND + 2 * (piece - 1)))
+            is_last = goal & FAR_ROW != 0
+            for promoted in (False, True):
+                if promoted and not (piece == HEN and is_last):
+                    continue
+                if piece == CHICK and is_last:  # it was dropped there
+                    continue
+                stepped = CHICK if promoted else piece
+                sources = SOURCES[SQUARES * (stepped - 1) + place // 4] & free
+                while sources:
+                    source = lowest_bit(sources)
+                    sources ^= source
+                    before = rest | source * u64(stepped)
+                    if is_lion_taken:
+                        yield self.State(before | goal * (LION + THEIRS))
+                        continue
+                    yield self.State(before)
+                    for kind in range(3):
+                        if hand >> 2 * kind & 3:
+                            held = before - (u64(1) << HAND + 2 * kind)
+                            yield self.State(held | goal * u64(kind + 1 + THEIRS))
+                            if kind == 0:
+                                yield self.State(held | goal * (HEN + THEIRS))
 
     # Texts.
 

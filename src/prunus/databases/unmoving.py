@@ -1,0 +1,162 @@
+"""Backward analysis by `predecessors`: whoever is decided tells the positions before it, which the
+game finds by taking actions back, so that no moves are stored (Thompson 1986).
+
+All that is kept of a position is its label. While it is open, the label has the mark of one child
+that speaks against a loss, its witness. A position that is won for the opponent tells nothing to
+one before it that has another witness; one that has this looks for another among its children, and
+is lost if there is none. So nothing is counted, and it does not matter how often a child is
+reached, or a position told of it. Whoever is told by a position that is lost for the opponent is
+won.
+
+A loss is seen from all actions. That a position is won, or a draw, rests on `predecessors`, which
+`prunus check` compares with the actions.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+import numpy as np
+
+from prunus.core.arrays import View
+from prunus.core.bits import u64
+from prunus.core.game import Game
+from prunus.core.memory import Array, Counted, SharedArray
+from prunus.databases.errors import DatabaseError
+from prunus.databases.labels import DRAWN, LOST, MOST_PLIES, OPEN, WON, Labels
+from prunus.databases.marks import ABSENT
+from prunus.databases.numbering import Watch, representative
+from prunus.databases.propagation import is_for
+from prunus.databases.ranking import PlacesMemory, find_place, known_place, state_at
+from prunus.databases.waves import Begun, Each, Keep
+from prunus.kernel.memory import Spec
+
+MARKS: Final = MOST_PLIES
+"""How many marks of witnesses there are, from 1 on; 0 is none."""
+
+FEW: Final = 1 << 20
+PART: Final = 8
+"""The positions decided last are listed if they are at most so many, or such a part of all;
+otherwise they are looked for among all labels."""
+
+BLOCK: Final = 1 << 24
+"""The labels that are changed together."""
+
+
+class Room:
+    """Room for labels, which threads change as parts of words."""
+
+    def __init__(self, labels: Labels | None, count: int) -> None:
+        self.words = np.zeros(-(-count // 4), np.uint64)
+        self.labels: Labels = self.words.view(np.uint16)[:count]
+        if labels is not None:
+            self.labels[:] = labels
+
+
+def by_predecessors(
+    room: Room, plies: int, fields: Spec, each: Each, tell: Watch, keep: Keep
+) -> None:
+    """Label the open positions, with their distances, from those at `plies` from the end on."""
+    labels = room.labels
+    forget_witnesses(labels)
+    latest, newest = (View(np.empty(max(FEW, len(labels) // PART), np.uint32)) for _ in range(2))
+    decided = View(np.zeros(1, np.int64))
+    size, listed = len(labels), False
+    while size:
+        keep(Begun(labels, plies))
+        tell(f"{plies} plies from the end", size)
+        wave: Spec = {
+            "words": View(room.words),
+            "now": View(np.array([plies])),
+            "listed": listed,
+            "latest": latest,
+            "newest": newest,
+            "decided": decided,
+        }
+        each(tell_predecessors, size if listed else len(labels), {**fields, **wave})
+        plies += 1
+        if plies > MOST_PLIES:
+            raise DatabaseError(f"a game lasts more than {MOST_PLIES:,} plies, too many to store")
+        size = int(decided.array[0])
+        decided.array[0] = 0
+        listed = size <= len(newest.array)
+        latest, newest = newest, latest
+    forget_witnesses(labels)
+
+
+def forget_witnesses(labels: Labels) -> None:
+    """Leave in the labels of open positions that they are open."""
+    for first in range(0, len(labels), BLOCK):
+        block = labels[first : first + BLOCK]
+        block[block & 3 == OPEN] = OPEN
+
+
+def tell_predecessors(game: Game, index: int, memory: TellingMemory) -> None:
+    """Tell the positions before one that was decided in the last wave."""
+    place = memory.latest[index] if memory.listed else index
+    label = memory.labels[place]
+    if label & 3 in (OPEN, DRAWN) or label >> 2 != memory.now[0]:
+        return
+    state = state_at(game, place, memory)
+    memory.nodes += 1
+    for before in game.predecessors(state):
+        parent = find_place(game, representative(game, before), memory)
+        if parent == ABSENT:
+            continue
+        known = memory.labels[parent]
+        if known & 3 != OPEN:
+            continue
+        if is_for(label, game.keeps_turn(before, state), False):
+            put_label(parent, (memory.now[0] + 1) << 2 | WON, memory)
+        elif known >> 2 in (0, mark_of(place)):
+            look_for_witness(game, parent, memory)
+
+
+def look_for_witness(game: Game, place: int, memory: TellingMemory) -> None:
+    """Give an open position another witness: a child that had not been decided for the opponent
+    when this wave began. Without one it is lost."""
+    state = state_at(game, place, memory)
+    for action in game.actions(state):
+        child = game.result(state, action)
+        there = known_place(game, representative(game, child), memory)
+        label = memory.labels[there]
+        is_decided = label & 3 in (WON, LOST) and label >> 2 <= memory.now[0]
+        if not is_decided or is_for(label, game.keeps_turn(state, child), False):
+            put_label(place, mark_of(there) << 2 | OPEN, memory)
+            return
+    put_label(place, (memory.now[0] + 1) << 2 | LOST, memory)
+
+
+def mark_of(place: int) -> int:
+    """The mark of a witness. Some have the same; that costs a look, and changes nothing."""
+    return 1 + place % MARKS
+
+
+def put_label(place: int, label: int, memory: TellingMemory) -> None:
+    """Give a position this label if it is still open; note it if it is so no longer."""
+    bit = (place & 3) * 16
+    rest = ~(u64(0xFFFF) << bit)
+    seen = memory.words.atomic_load(place >> 2)
+    while seen >> bit & 3 == OPEN:
+        found = memory.words.compare_exchange(place >> 2, seen, seen & rest | u64(label) << bit)
+        if found == seen:
+            if label & 3 != OPEN:
+                number = memory.decided.fetch_add(0, 1)
+                if number < len(memory.newest):
+                    memory.newest[number] = place
+            return
+        seen = found
+
+
+class TellingMemory(Counted, PlacesMemory, Protocol):
+    """A memory of a wave: the labels, also as words of four; the plies of the positions that tell
+    now, which are `latest` if they are `listed`; how many have been `decided`, and the first of
+    them."""
+
+    labels: Array[int]
+    words: SharedArray
+    now: Array[int]
+    listed: bool
+    latest: Array[int]
+    newest: Array[int]
+    decided: SharedArray
