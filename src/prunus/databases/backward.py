@@ -29,7 +29,7 @@ from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.databases.errors import DatabaseError
-from prunus.databases.labels import DRAWN, LOST, MOST, OPEN, WON, Labels
+from prunus.databases.labels import DRAWN, LOST, MOST, OPEN, WON
 from prunus.databases.layers import NO_LAYER, by_layers
 from prunus.databases.numbering import (
     AT_ONCE,
@@ -101,21 +101,31 @@ def solve_positions(
     tell(ENDS, len(positions))
     ends = _ends(positions, each)
     scored = not ends.single if outcomes is None else not outcomes
-    layered = game.has_layer
     if scored and ends.most > MOST:
         raise DatabaseError(
             f"{game.title()} has an end worth {ends.most}; scores up to {MOST} have room in a "
             f"database. Without scores (wins, draws and losses), there is no such limit"
         )
-    if begun is not None and not layered:
+    if begun is not None and not game.has_layer:
         without_later(begun, scored)
     keep = keep or (lambda begun: None)
-    if game.has_predecessors and not scored and not layered:
-        return Solved(
-            positions, View(_by_predecessors(positions, begun, each, tell, keep)), ends, scored
-        )
+    by_way_back = game.has_predecessors and not (scored or game.has_layer)
+    label = _by_predecessors if by_way_back else _by_moves
+    return Solved(positions, label(positions, begun, scored, each, tell, keep), ends, scored)
+
+
+def _by_moves(
+    positions: Positions[S],
+    begun: Begun | None,
+    scored: bool,
+    each: Each,
+    tell: Watch,
+    keep: Keep,
+) -> View:
+    """The labels, by the moves between positions."""
+    game = positions.game
     labels = View(np.zeros(len(positions), np.uint16) if begun is None else begun.labels)
-    told = begun.told if begun else NO_LAYER if layered else MOST + 1 if scored else 2
+    told = begun.told if begun else NO_LAYER if game.has_layer else MOST + 1 if scored else 2
     fields: Spec = {
         **positions.fields(),
         "labels": labels,
@@ -123,27 +133,33 @@ def solve_positions(
         "told": View(np.array([told])),
         "children": counters(len(positions)),
     }
-    if layered:
+    if game.has_layer:
         by_layers(game, Begun(labels.array, told), fields, each, tell, keep)
-        return Solved(positions, labels, ends, scored)
+        return labels
     if not scored and begun is None:
         each(decide_at_once, len(positions), fields)
     fields = {**fields, **_parents(positions, fields, each, tell)}
     solve = by_amounts if scored else wave_by_wave
     solve(Begun(labels.array, told), fields, each, tell, keep)
-    return Solved(positions, labels, ends, scored)
+    return labels
 
 
 def _by_predecessors(
-    positions: Positions[S], begun: Begun | None, each: Each, tell: Watch, keep: Keep
-) -> Labels:
-    """The labels of a game that tells what comes before a position."""
+    positions: Positions[S],
+    begun: Begun | None,
+    scored: bool,
+    each: Each,
+    tell: Watch,
+    keep: Keep,
+) -> View:
+    """The labels, by what comes before a position; there are no scores."""
     room = Room(begun.labels if begun else None, len(positions))
-    fields: Spec = {**positions.fields(), "labels": View(room.labels), "scored": False}
+    labels = View(room.labels)
+    fields: Spec = {**positions.fields(), "labels": labels, "scored": scored}
     if begun is None:
         each(decide_at_once, len(positions), fields)
     by_predecessors(room, begun.told if begun else 1, fields, each, tell, keep)
-    return room.labels
+    return labels
 
 
 def expect_values_of_positions(game: Game, outcomes: bool = False) -> None:

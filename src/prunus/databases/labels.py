@@ -21,6 +21,9 @@ MOST: Final = ZERO - 1
 
 Labels = NDArray[np.uint16]
 
+BLOCK: Final = 1 << 20
+"""The labels that are counted together."""
+
 
 class Value(NamedTuple):
     """The value of a position for the player to move: 1 (a win), 0 (a draw) or -1 (a loss), with
@@ -53,10 +56,12 @@ def value_of(label: int, scored: bool) -> Value:
 
 def count_labels(labels: Labels, scored: bool) -> Counts:
     """Count what labels mean."""
+    counts = np.zeros(1 << 16, np.int64)
+    for first in range(0, len(labels), BLOCK):  # arrays as long as all labels would take gigabytes
+        counts += np.bincount(labels[first : first + BLOCK], minlength=len(counts))
     if scored:
-        won, lost = int((labels > ZERO).sum()), int((labels < ZERO).sum())
+        won, lost = int(counts[ZERO + 1 :].sum()), int(counts[:ZERO].sum())
         return Counts(won, len(labels) - won - lost, lost, None)
-    kinds = labels & 3
-    won, lost = int((kinds == WON).sum()), int((kinds == LOST).sum())
-    longest = max((int(label) >> 2 for label in np.unique(labels)), default=0)
+    won, lost = int(counts[WON::4].sum()), int(counts[LOST::4].sum())
+    longest = int(np.flatnonzero(counts)[-1]) >> 2 if len(labels) else 0
     return Counts(won, len(labels) - won - lost, lost, longest)
