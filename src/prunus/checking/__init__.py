@@ -27,11 +27,12 @@ def check(game: Game, seed: int = 0, games: int = 100, compile: bool | None = No
     `action_count`, `timeless` or `remembered` that does not agree with the actions; a `rank` below
     0, not below `rank_count`, or from which `unrank` does not return to the position; a `settled`
     that actions do not add to, an `unsettled` State that plays differently, or a `layer` that
-    rises; `parse(format(state))` that is another State; a `solving_game` that plays differently; a
+    rises; `predecessors` that leave a position out, or from which no action leads here;
+    `parse(format(state))` that is another State; a `solving_game` that plays differently; a
     `next_row` other than the `row` of its State; a `gives_check` that `in_check` denies; an
     `is_action` that the actions deny; results of any method that differ when compiled, or errors
-    raised only interpreted or only compiled. A sign
-    error is certain if a State says whose turn it is: see `prunus.checking.whole`.
+    raised only interpreted or only compiled. A sign error is certain if a State says whose turn it
+    is: see `prunus.checking.whole`.
 
     Positions near the end are solved by plain minimax (`prunus.checking.exact`), which finds values
     outside `bounds` or `secured`, best actions that are not `worthwhile`, a `canonical` State with
