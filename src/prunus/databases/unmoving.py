@@ -35,7 +35,7 @@ MARKS: Final = MOST_PLIES
 """How many marks of witnesses there are, from 1 on; 0 is none."""
 
 FEW: Final = 1 << 20
-PART: Final = 8
+PART: Final = 32
 """The positions decided last are listed if they are at most so many, or such a part of all;
 otherwise they are looked for among all labels."""
 

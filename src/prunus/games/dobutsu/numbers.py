@@ -149,7 +149,13 @@ class DobutsuNumbers(DobutsuRules):
         return self.canonical(self.State(squares))
 
     def predecessors(self, state: Board) -> Iterator[Board]:
-        """The positions before a step or drop of each of the opponent's pieces."""
+        for before in self.taken_back(state):
+            if not self.is_terminal(before):
+                yield before
+
+    def taken_back(self, state: Board) -> Iterator[Board]:
+        """The positions before a step or drop of each of the opponent's pieces, whether the game
+        was over there or not."""
         squares = self.turned(state.squares)  # as he sees them
         hand = int(squares >> HAND)
         free = ONES ^ self.taken(squares)
