@@ -57,6 +57,18 @@ def label_layer(places: Places, labels: Labels, here: Spec, each: Each, tell: Wa
     label(certain, leaving, waiting, labels, here, each, tell)
 
 
+def label_at_once(places: Places, labels: Labels, here: Spec) -> None:
+    """Label the positions of a layer without moves in it: all is certain."""
+    worth, kinds = (cast("View", here[name]).array[places] for name in ("worth", "kinds"))
+    if here["scored"]:
+        labels[places] = worth.astype(np.int32) + ZERO
+        return
+    signs = np.sign(worth)
+    plies = np.where(kinds == OVER, 0, HASTE - np.abs(worth)) * (signs != 0)
+    drawn = np.where(kinds == OVER, DRAWN, OPEN)
+    labels[places] = plies << 2 | np.where(signs > 0, WON, np.where(signs < 0, LOST, drawn))
+
+
 def _label_scores(
     certain: Certain,
     leaving: Leaving,

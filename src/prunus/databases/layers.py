@@ -32,6 +32,7 @@ from prunus.databases.layer_labels import (
     OVER,
     CertainMemory,
     Places,
+    label_at_once,
     label_layer,
     worth_of,
 )
@@ -106,7 +107,10 @@ def _solve(
     before that was `moves`."""
     here = {**fields, "places": View(places)}
     total, parents = _parents(game, places, here, moves, each, tell)
-    label_layer(places, labels, {**here, **parents}, each, tell)
+    if total:
+        label_layer(places, labels, {**here, **parents}, each, tell)
+    else:
+        label_at_once(places, labels, here)
     return total / len(places)
 
 
@@ -141,6 +145,8 @@ def _parents(
         moves = max(0.0, int(cast("View", listing["listed"]).array[0]) / len(part) - 1)
         lists.append(listing)
     total = to_places(tallied, first, last)
+    if total == 0:
+        return 0, {}
     tell(NOTING, total)
     parents = View(np.empty(max(1, total), np.uint32))
     for part in _parts(places):

@@ -78,6 +78,10 @@ class ConnectFour(ConnectFourNotation, ConnectFourTactics, ConnectFourCertaintie
         mask = reached >> 1 & self.full
         return self.State(u64(number) - mask, mask)
 
+    def layer(self, state: Board) -> int:
+        """The number of free cells."""
+        return self.width * self.height - self.stones(state)
+
     def solving_game(self) -> Game:
         # A class derived from this one may have rules of its own.
         return _solving(self.bits, self.width, self.height) if type(self) in _PLAIN else self
