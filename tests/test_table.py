@@ -290,17 +290,10 @@ def test_actions_that_are_put_off_are_searched_all_the_same(backend):
         assert {memory.root_action[i] for i in range(memory.root_count)} <= set(game.actions(state))
 
 
-def test_memories_for_one_thread_and_for_several_are_not_exchanged():
-    one, two = (Configuration(ALGORITHMS["engine"], threads=threads) for threads in (1, 2))
-    assert one.kind != two.kind
-    assert one.settings["uses_threads"] is False
-    assert two.settings["uses_threads"] is True
-
-
 def new_engine_memory(game: Any, state: Any, depth: int, busy: View | None = None) -> Memory:
     """An engine's memory that shares nothing but `busy`."""
     how = Configuration(ALGORITHMS["engine"], options=Options.of(game))
-    more = {} if busy is None else {"busy": busy, "uses_threads": True}
+    more = {} if busy is None else {"busy": busy}
     return new_memory(how.algorithm, state, depth, 8, how, TranspositionTable(1, game, state), more)
 
 

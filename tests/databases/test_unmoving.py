@@ -98,7 +98,7 @@ def test_compiled_in_two_threads(listed, monkeypatch):
     """Whether those decided last are listed or looked for."""
     monkeypatch.setattr(unmoving, "FEW", 1000 if listed else 1)
     monkeypatch.setattr(unmoving, "PART", 1 if listed else 1000)
-    for seed in range(amount(10, 100)):
+    for seed in range(amount(3, 100)):
         positions = number_positions(backwards(seed), compile=False)
         found = solve_positions(positions, outcomes=True, threads=2)
         stored = solved(backwards(seed, Forwards))

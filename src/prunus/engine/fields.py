@@ -23,7 +23,6 @@ def engine_fields(depth: int, room: int) -> Spec:
         **ordering_fields(depth),
         "budget": ("i64", depth + 2),
         "busy": ("u64", 0),
-        "uses_threads": False,
         **amount_fields(),
         **Options().switches(),
     }

@@ -63,7 +63,7 @@ from prunus.engine.pruning import (
 )
 from prunus.engine.quiescence import settle
 from prunus.engine.static import better_static, decided_by_static, note_static
-from prunus.tables.busy import NOTHING, begin_work, is_put_off, release
+from prunus.tables.busy import begin_work, is_put_off, release
 from prunus.tables.transposition import NO_ACTION, UPPER, Entry
 
 SINGULAR: Final = 7
@@ -109,7 +109,7 @@ def engine(game: Game[S], state: S, depth: int, alpha: int, beta: int, memory: E
         action = memory.stack_action[i]
         before = memory.evaluated
         child = game.result(state, action)
-        if memory.uses_threads and i > base and is_put_off(game, child, i, depth, memory):
+        if len(memory.busy) != 0 and i > base and is_put_off(game, child, i, depth, memory):
             i -= 1
             continue
         if memory.uses_futility and depth == 1 and i > base:
@@ -206,7 +206,7 @@ def value_of(
         ascend(game, memory)
         return value
     expect(1 if less > 0 or beta > alpha + 1 else 1 - expected, memory)
-    mark = begin_work(game, child, depth, memory) if memory.uses_threads else NOTHING
+    mark = begin_work(game, child, depth, memory)
     value = child_value(game, state, child, deep - less, alpha, alpha + 1, memory)
     release(mark, memory)
     if less > 0:

@@ -68,15 +68,12 @@ class Configuration:
 
     @cached_property
     def settings(self) -> Spec:
-        """The fields that the configuration adds to a memory: the engine's switches, whether there
-        are several threads, and `fields`."""
-        fields = self.fields
-        if self.algorithm.threads:
-            fields = {"uses_threads": self.threads > 1, **fields}
+        """The fields that the configuration adds to a memory: the engine's switches, and
+        `fields`."""
         if self.options is None:
-            return fields
+            return self.fields
         learnt = learning_fields(self.options.continuation, self.options.correction)
-        return {**self.options.switches(), **learnt, **fields}
+        return {**self.options.switches(), **learnt, **self.fields}
 
     @cached_property
     def kind(self) -> Hashable:

@@ -40,7 +40,7 @@ from prunus.solving.together import (
     is_shared,
     note_path,
 )
-from prunus.tables.busy import NOTHING, claim, mark_of_key, release
+from prunus.tables.busy import claim, mark_of_key, release
 from prunus.tables.proofs import HIGHEST, LOWEST, Interval, keep, recall
 from prunus.tables.transposition import NO_ACTION
 from prunus.tables.words import home_of
@@ -126,7 +126,7 @@ def prove(game: Game[S], state: S, key: int, alpha: int, memory: ProvingMemory) 
         top = pick_child(base, first, memory)
         child = memory.child_state[top]
         child_key = memory.child_key[top]
-        mark = claim(mark_of_key(child_key), memory) if shared else NOTHING
+        mark = claim(mark_of_key(child_key), memory) if shared else u64(0)
         descend(memory)
         if memory.child_sign[top] > 0:
             value = prove(game, child, child_key, alpha, memory)

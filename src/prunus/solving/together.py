@@ -33,7 +33,6 @@ TOGETHER_FIELDS: Final[Spec] = {
     "path_choices": ("i64", SHARED),
     "overtaken": "i64",
     "overtaken_bound": "i64",
-    "uses_threads": False,
 }
 """The fields of a Memory for the nodes between the root and the current node, by ply: what a thread
 asks of them, the product of the numbers of children, and what another thread has answered."""
@@ -61,7 +60,7 @@ def begin_together(memory: TogetherMemory) -> None:
 
 def is_shared(memory: TogetherMemory) -> bool:
     """Whether several threads work on the node at `memory.ply`."""
-    return memory.uses_threads and memory.ply < SHARED
+    return len(memory.busy) != 0 and memory.ply < SHARED
 
 
 def is_parting(memory: TogetherMemory) -> bool:

@@ -27,8 +27,6 @@ SHALLOW: Final = 3
 PUT_OFF: Final = -(1 << 61)
 """The score of an action that has been put off once; it is not put off again."""
 
-NOTHING: Final = u64(0)
-"""The mark of no search."""
 
 _NONE = View(np.zeros(0, np.uint64))
 
@@ -55,18 +53,18 @@ def slot_of(mark: u64) -> int:
 
 def claim(mark: u64, memory: BusyMemory) -> u64:
     """Announce that this thread is working on the search with this mark. Returns the argument for
-    `release`: NOTHING if the table has no room."""
+    `release`: 0 if the table has no room."""
     first = slot_of(mark)
     for slot in range(first, first + WAYS):
         if memory.busy[slot] == 0:
             memory.busy[slot] = mark
             return mark
-    return NOTHING
+    return u64(0)
 
 
 def release(mark: u64, memory: BusyMemory) -> None:
     """Announce that this thread is done with it."""
-    if memory.uses_threads and mark != NOTHING:
+    if mark != 0:
         first = slot_of(mark)
         for slot in range(first, first + WAYS):
             if memory.busy[slot] == mark:
@@ -83,10 +81,10 @@ def someone_at(mark: u64, memory: BusyMemory) -> bool:
 
 
 def begin_work(game: Game[S], child: S, depth: int, memory: BusyMemory) -> u64:
-    """Announce that this thread searches a child to a depth. Returns the argument for `release`:
-    NOTHING if there is no need to announce it."""
-    if depth <= SHALLOW:
-        return NOTHING
+    """Announce that this thread searches a child to a depth. Returns the argument for `release`: 0
+    if there is no need to announce it."""
+    if len(memory.busy) == 0 or depth <= SHALLOW:
+        return u64(0)
     return claim(mark_of(game, child, depth), memory)
 
 
@@ -107,11 +105,10 @@ def is_put_off(game: Game[S], child: S, i: int, depth: int, memory: DeferringMem
 
 
 class BusyMemory(Protocol):
-    """A memory that shares the table `busy` of positions with other threads, if `uses_threads` says
-    that there are any; otherwise the table is empty."""
+    """A memory that shares the table of busy positions with other threads; `busy` is empty if there
+    are none."""
 
     busy: WordArray
-    uses_threads: bool
 
 
 class DeferringMemory(BusyMemory, StackMemory, Protocol):
