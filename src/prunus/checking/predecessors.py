@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prunus.checking.ranks import representative_in
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -16,12 +18,12 @@ def check_predecessors(walker: Walker, actions: Iterable[int]) -> None:
     to it."""
     if not walker.game.has_predecessors:
         return
-    here = _representative(walker, walker.state)
+    here = representative_in(walker, walker.state)
     for action in actions:
-        child = _representative(walker, walker.guarded("result", walker.state, action))
+        child = representative_in(walker, walker.guarded("result", walker.state, action))
         if walker.guarded("is_terminal", child):
             continue
-        if here not in [_representative(walker, before) for before in _before(walker, child)]:
+        if here not in [representative_in(walker, before) for before in _before(walker, child)]:
             raise walker.fault(
                 "predecessors",
                 f"action {action} leads to {child!r}, but predecessors({child!r}) does not give "
@@ -33,7 +35,7 @@ def check_predecessors(walker: Walker, actions: Iterable[int]) -> None:
         after = (
             walker.guarded("result", before, action) for action in walker.guarded("actions", before)
         )
-        if here not in (_representative(walker, child) for child in after):
+        if here not in (representative_in(walker, child) for child in after):
             raise walker.fault(
                 "predecessors",
                 f"predecessors gives {before!r}, but no action leads from it to {here!r}",
@@ -45,8 +47,3 @@ def _before(walker: Walker, state: object) -> list[object]:
     for before in found:
         walker.expect_state(before, "predecessors")
     return found
-
-
-def _representative(walker: Walker, state: object) -> object:
-    home = walker.guarded("timeless", walker.guarded("unsettled", state))
-    return walker.guarded("canonical", home)

@@ -25,8 +25,7 @@ def check_rank(walker: Walker) -> None:
         raise walker.fault("rank", str(error)) from error
     if not count:
         return
-    home = walker.guarded("timeless", walker.guarded("unsettled", walker.state))
-    home = walker.guarded("canonical", home)
+    home = representative_in(walker, walker.state)
     number = walker.guarded("rank", home)
     walker.expect_integer("rank", number)
     if 0 <= number < count:
@@ -34,3 +33,10 @@ def check_rank(walker: Walker) -> None:
     wrong = wrong_rank(game, home)
     if wrong:
         raise walker.fault("rank", wrong)
+
+
+def representative_in(walker: Walker, state: object) -> object:
+    """The State that stands for this one in a database (`numbering.representative`), by methods
+    that are checked."""
+    home = walker.guarded("timeless", walker.guarded("unsettled", state))
+    return walker.guarded("canonical", home)
