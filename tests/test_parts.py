@@ -243,7 +243,7 @@ def test_a_part_takes_over_whole():
     assert on_top.evaluate(on_top.initial()) == 1
     assert {
         name for name in OPTIONAL if getattr(GAME.with_parts(certainties=Nothing), f"has_{name}")
-    } == {"canonical", "order"}
+    } == {"canonical", "layer", "order"}
 
 
 def test_one_class_and_one_object_for_the_same_parts():
