@@ -73,7 +73,7 @@ class Forgetful(Here):
     def run(self, given):
         found = []
         for task in given:
-            tasks._partitions.clear()
+            tasks.shelf.clear()
             found += super().run([task])
         return found
 
@@ -106,6 +106,7 @@ class Stopping(Here):
     """Is stopped by Ctrl-C after some tasks."""
 
     def __init__(self, after):
+        super().__init__()
         self.left = after
 
     def run(self, given):

@@ -247,7 +247,8 @@ def test_no_scheduler_is_a_clear_error(tmp_path):
         workers.connected("nowhere://x"),
     ):
         pass
-    assert "either --workers" in prunus(*words, "--partitions", 2, status=2).stderr
-    assert "belong to a build by one process" in (
+    both = ("--workers", 2, "--scheduler", "tcp://127.0.0.1:1")
+    assert "either --workers" in prunus(*words, *both, status=2).stderr
+    assert "belongs to a build in memory" in (
         prunus(*words, "--workers", 2, "--threads", 2, status=2).stderr
     )

@@ -61,7 +61,7 @@ def build(
     memory: Annotated[
         str,
         typer.Option(
-            help="Stop, and keep what is done, before the process takes more: 4GB, 500MB.",
+            help="Take no more: 4GB, 500MB. A build that needs more goes through the disk.",
             metavar="SIZE",
         ),
     ] = "",
@@ -85,16 +85,19 @@ def build(
     partitions: Annotated[
         int,
         typer.Option(
-            min=0, help="With --workers or --scheduler: the parts; 0: two for each worker."
+            min=0,
+            help="Build part by part, by workers or through the disk; 0: two parts for each "
+            "worker or, with --memory, 64.",
         ),
     ] = 0,
 ) -> None:
     """Solve every position that can be reached from a position, and keep the values in a folder.
-    All of it happens in memory. Endless play counts as a draw. The work is kept in FOLDER.building
-    (with workers, in FOLDER.exchange) from time to time: after Ctrl-C, or if the process is killed,
-    the same command goes on."""
-    from prunus.cli.clusters import Who, build_by_workers
+    Endless play counts as a draw. All of it happens in memory, unless --memory or --partitions says
+    otherwise. The work is kept in FOLDER.building (of builds in parts in FOLDER.exchange) from time
+    to time: after Ctrl-C, or if the process is killed, the same command goes on."""
+    from prunus.cli.clusters import Who, build_by_parts
     from prunus.databases.building import Asked, Work
+    from prunus.databases.cluster.building import exchange_of
     from prunus.databases.errors import DatabaseError
     from prunus.databases.limit import bytes_of
     from prunus.run.request import threads_asked
@@ -104,16 +107,16 @@ def build(
     words = ["prunus", "db", "build", game, *([position] if position else [])]
     words += [*(["--outcomes"] if outcomes else []), "--out", str(out)]
     asked = Asked(game, position, shlex.join(words), outcomes)
-    if workers or scheduler or partitions:
-        if threads or memory:
+    most = bytes_of(memory) if memory else 0
+    if workers or scheduler or partitions or exchange_of(out).exists():
+        if threads:
             raise DatabaseError(
-                "--threads and --memory belong to a build by one process; each worker of a cluster "
-                "has one thread, and the memory that it needs"
+                "--threads belongs to a build in memory by one process: of those that build in "
+                "parts, each has one thread"
             )
-        said = build_by_workers(asked, out, Who(workers, scheduler, partitions))
+        said = build_by_parts(asked, out, Who(workers, scheduler, partitions, most))
     else:
-        most = bytes_of(memory) if memory else None
-        work = Work(threads_asked(threads), often=keep_every, memory=most)
+        work = Work(threads_asked(threads), often=keep_every, memory=most or None)
         said = _build(asked, out, work)
     typer.echo(
         f"{said['positions']:,} positions in {said['seconds']:.1f} s: {said['won']:,} won, "
@@ -125,9 +128,13 @@ def build(
 
 
 def _build(asked: Asked, out: Path, work: Work) -> Manifest:
-    """Build a database, `asked.start` being as the user wrote it; return what it contains."""
+    """Build a database in memory, or through the disk if that is not enough, `asked.start` being as
+    the user wrote it; return what it contains."""
     from prunus.adapters import open_any
+    from prunus.cli.clusters import Who, build_by_parts, has_room
     from prunus.databases.building import Interrupted, build_database
+    from prunus.databases.cluster.building import why_not
+    from prunus.databases.limit import MemoryLimitError
 
     game, at = open_any(asked.game, asked.start)
     status, began = Status(), time.perf_counter()
@@ -135,16 +142,24 @@ def _build(asked: Asked, out: Path, work: Work) -> Manifest:
     def watch(doing: str, number: int) -> None:
         status.show(f"{doing}: {number:,}, {time.perf_counter() - began:.0f} s")
 
+    said = asked
     if asked.start:
-        asked = asked._replace(start=game.format(at.state))
+        said = asked._replace(start=game.format(at.state))
     try:
-        return build_database(game, at.state, out, asked, work._replace(watch=watch))
+        return build_database(game, at.state, out, said, work._replace(watch=watch))
+    except MemoryLimitError as error:
+        # Without its traceback, which holds all that was in memory.
+        stopped = MemoryLimitError(error.why, error.more)
     except Interrupted as error:
         status.clear()
         typer.echo(f"prunus: {error}", err=True)
         raise
     finally:
         status.clear()
+    if why_not(game) or not has_room(work.memory or 0):
+        raise stopped
+    typer.echo(f"{stopped.why}: it goes on through the disk", err=True)
+    return build_by_parts(asked, out, Who(memory=work.memory or 0))
 
 
 @app.command(epilog="Example: prunus db info morris")

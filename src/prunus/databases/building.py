@@ -103,7 +103,7 @@ def build_database(
             raise Interrupted(_said(shop)) from None
         except MemoryLimitError as error:
             keeper.keep()
-            raise MemoryLimitError(f"{error}; {_said(shop, ' with more --memory')}") from None
+            raise MemoryLimitError(str(error), _said(shop, " with more --memory")) from None
         except MemoryError:
             keeper.keep()
             raise

@@ -28,7 +28,12 @@ UNITS: Final = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 
 
 class MemoryLimitError(DatabaseError):
-    """A build would need more memory than it may take."""
+    """A build would need more memory than it may take, which is `why` it ends; `more` tells what
+    else there is to say."""
+
+    def __init__(self, why: str, more: str = "") -> None:
+        super().__init__(f"{why}; {more}" if more else why)
+        self.why, self.more = why, more
 
 
 def bytes_of(text: str) -> int:

@@ -18,7 +18,7 @@ import os
 import shutil
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypedDict
@@ -156,8 +156,9 @@ class Workshop:
         warnings.warn(f"{wrong.replace('manifest', 'record')}; it is made again", stacklevel=2)
         return None
 
-    def save(self, name: str, pieces: Sequence[AnyArray], note: int = 0) -> None:
-        """Keep an array, given in pieces. Raises StorageError if the disk is full or fails; what
+    def save(self, name: str, pieces: Iterable[AnyArray], note: int = 0) -> None:
+        """Keep an array, given in pieces (of which there is one at least, and which are looked at
+        twice). Raises StorageError if the disk is full or fails; what
         was kept before stays."""
         path = self.place / f"{name}.npy"
         size, digest = 0, hashlib.sha256()
@@ -299,11 +300,12 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _as_npy(pieces: Sequence[AnyArray]) -> Iterator[bytes | memoryview]:
+def _as_npy(pieces: Iterable[AnyArray]) -> Iterator[bytes | memoryview]:
     """Arrays of one dimension as one file of NumPy's format, in blocks."""
     header = io.BytesIO()
-    shape = (sum(len(piece) for piece in pieces),)
-    descr = np.lib.format.dtype_to_descr(pieces[0].dtype)
+    kinds, lengths = zip(*((piece.dtype, len(piece)) for piece in pieces), strict=True)
+    shape = (sum(lengths),)
+    descr = np.lib.format.dtype_to_descr(kinds[0])
     np.lib.format.write_array_header_1_0(
         header, {"descr": descr, "fortran_order": False, "shape": shape}
     )

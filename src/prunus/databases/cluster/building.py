@@ -7,6 +7,7 @@ done stays there: a build that is stopped goes on, also with another number of w
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,27 +19,30 @@ from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of
-from prunus.databases.cluster.exchange import Record, open_exchange
+from prunus.databases.cluster.exchange import Exchange, Record, open_exchange
 from prunus.databases.cluster.ordering import ORDERED, PIECES
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
 from prunus.databases.cluster.rounds import Crew, Found, Rounds
-from prunus.databases.cluster.tasks import Job, Opened
+from prunus.databases.cluster.tasks import Job, Opened, shelf
 from prunus.databases.cluster.workers import ClusterError
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import VALUES, Manifest, identity_of, read_manifest
 from prunus.databases.labels import Counts
+from prunus.databases.limit import MemoryLimitError
 from prunus.databases.numbering import Positions, Watch, expect_machine_state, representative
 from prunus.databases.ranking import Ranked
-from prunus.databases.workshop import Plan, StorageError, Workshop
+from prunus.databases.workshop import AnyArray, Plan, StorageError, Workshop
 from prunus.kernel.columns import StateView
 
 
 class Shared(NamedTuple):
     """How work is shared out: the number of partitions (a build that goes on keeps the one it
-    began with), the number of workers, which the manifest tells, and whether loops are compiled."""
+    began with), the number of workers, which the manifest tells, the most bytes of memory that each
+    may take (0: as many as there are), and whether loops are compiled."""
 
     partitions: int
     workers: int = 1
+    memory: int = 0
     compile: bool | None = None
     watch: Watch | None = None
 
@@ -98,15 +102,21 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
         "outcomes": asked.outcomes,
         "prunus": prunus.__version__,
     }
-    place = folder.absolute().with_name(f"{folder.name}.exchange")
+    place = exchange_of(folder)
     with Workshop(folder, plan) as shop:
         if shop.is_finished():
             shop.publish()
             return Built(read_manifest(folder), [])
+        shop.forget(*shop.names(""))  # by a build in memory that went as far as it could
         exchange = open_exchange(place, plan, shared.partitions)
         cut = split(game, first, exchange.partitions, shared.compile)
         job = Job(
-            str(exchange.folder), opened, plan["identity"], exchange.partitions, shared.compile
+            str(exchange.folder),
+            opened,
+            plan["identity"],
+            exchange.partitions,
+            shared.compile,
+            shared.memory,
         )
         rounds = Rounds(job, exchange, crew, shared.watch)
         try:
@@ -115,25 +125,39 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
             raise Interrupted(
                 f"interrupted: what is done is kept in {place}, and the same command goes on"
             ) from None
-        except (StorageError, ClusterError, OSError, MemoryError):
+        except (StorageError, ClusterError, MemoryLimitError, OSError, MemoryError):
             raise
         except Exception:  # of the rules: other rules cannot go on with what there is
             shop.abandon()
             shutil.rmtree(place, ignore_errors=True)
             raise
+        finally:
+            shelf.clear()
     shutil.rmtree(place, ignore_errors=True)
     return Built(read_manifest(folder), rounds.records)
 
 
+def exchange_of(folder: Path) -> Path:
+    """The folder that belongs to the build of a database."""
+    return folder.absolute().with_name(f"{folder.name}.exchange")
+
+
+def why_not(game: Game) -> str:
+    """The name of what makes a database of a game hold more, or other values, than what the ends
+    are worth to the positions that lead to them, so that it cannot be split; empty if nothing
+    does."""
+    if game.has_settled:
+        return "has_settled"
+    return "every_rank" if game.every_rank else ""
+
+
 def _expect_values_at_ends(game: Game) -> None:
-    """Raises DatabaseError for a game whose database holds more, or other values, than what the
-    ends are worth to the positions that lead to them."""
-    for name, is_so in (("has_settled", game.has_settled), ("every_rank", game.every_rank)):
-        if is_so:
-            raise DatabaseError(
-                f"{game.title()} has {name}: such a database is built by one process, without "
-                f"--workers and --scheduler"
-            )
+    name = why_not(game)
+    if name:
+        raise DatabaseError(
+            f"{game.title()} has {name}: such a database is built by one process, in memory, "
+            f"without --workers, --scheduler and --partitions"
+        )
 
 
 def _solve(rounds: Rounds, cut: Split, shop: Workshop, asked: Asked, workers: int) -> None:
@@ -156,13 +180,22 @@ def _publish(
     """Put the pieces of all partitions together, and give the folder its name."""
     found, counts = known
     names = ("marks", "hints") if cut.ranks else ("states", "buckets")
-    # They are only mapped into memory.
-    parts = [rounds.exchange.load(ORDERED, PIECES, p) for p in range(cut.partitions)]
     for name in (*names, VALUES):
-        shop.save(name, [part[name] for part in parts], note=sum(found.positions))
+        shop.save(name, Pieces(rounds.exchange, name), note=sum(found.positions))
     positions = _positions(cut, shop, sum(found.positions))
     made = manifest_of(shop, positions, asked, workers, found.worth(), rounds.job.scored, counts)
     shop.finish(dict(made))
+
+
+class Pieces:
+    """The pieces of one file of the database, each mapped into memory while it is looked at."""
+
+    def __init__(self, exchange: Exchange, name: str) -> None:
+        self.exchange, self.name = exchange, name
+
+    def __iter__(self) -> Iterator[AnyArray]:
+        for partition in range(self.exchange.partitions):
+            yield self.exchange.load(ORDERED, PIECES, partition)[self.name]
 
 
 def _positions(cut: Split, shop: Workshop, total: int) -> Positions:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from prunus.core.arrays import View
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted
-from prunus.databases.cluster.exchange import Exchange, Record
+from prunus.databases.cluster.exchange import ASIDE, Exchange, Pieces, Record
 from prunus.databases.cluster.finding import AT_ONCE, KEPT, SAME, round_name
 from prunus.databases.cluster.partition import Split
 from prunus.databases.errors import DatabaseError
@@ -34,6 +34,9 @@ GROUP: Final = 1 << 18
 """The moves of a group of rounds that are linked together."""
 
 Number = TypeVar("Number", bound=np.generic)
+
+LINKS: Final = "links"
+"""The name of a file with what never changes in a partition that was put aside."""
 
 TOLD: Final = "told"
 """The name of a file with the messages that a round has sent."""
@@ -60,14 +63,20 @@ def told_name(number: int) -> str:
 
 
 class Decider:
-    """The labels of a partition before a round; `rounds` is the number of those in which positions
-    were found."""
+    """The labels of a partition before a round. `expect` is told of how many bytes more are taken
+    next."""
 
     def __init__(
-        self, cut: Split, partition: int, exchange: Exchange, rounds: int, scored: bool
+        self, cut: Split, partition: int, scored: bool, expect: Callable[[int], None]
     ) -> None:
-        self.cut, self.partition, self.scored = cut, partition, scored
-        kept = [exchange.load(round_name(n), KEPT, partition) for n in range(rounds)]
+        self.cut, self.partition, self.scored, self.expect = cut, partition, scored, expect
+
+    def begin(self, exchange: Exchange, rounds: int) -> None:
+        """Read the positions from the files of the rounds in which they were found."""
+        kept = [exchange.load(round_name(n), KEPT, self.partition) for n in range(rounds)]
+        count = sum(len(arrays["branches"]) for arrays in kept)
+        moves = sum(len(arrays["children"]) for arrays in kept)
+        self.expect(26 * count + 10 * moves)
         self._ends = _joined(kept, "ends", np.uint32)
         self._worths = _joined(kept, "worths", np.int64)
         branches = _joined(kept, "branches", np.uint16)
@@ -75,8 +84,32 @@ class Decider:
         self._children = counters(len(branches))
         self._children.array.view(np.uint16)[: len(branches)] = branches
         self._link(exchange, [arrays["children"] for arrays in kept])
-        if not scored:
+        if not self.scored:
             self.labels.array[self._ends[self._worths == 0]] = DRAWN
+
+    def lay_aside(self, exchange: Exchange) -> dict[str, AnyArray]:
+        """What changes in a partition; the rest is written, if it has not been."""
+        if not exchange.has(ASIDE, LINKS, self.partition):
+            links: dict[str, Pieces] = {
+                "until": self._until.array,
+                "parents": self._parents.array,
+                "sources": self._sources.array,
+                "ends": self._ends,
+                "worths": self._worths,
+            }
+            exchange.save(ASIDE, LINKS, self.partition, links)
+        return {"labels": self.labels.array, "children": self._children.array}
+
+    def resume(self, exchange: Exchange, kept: dict[str, AnyArray]) -> None:
+        """Go on with what was laid aside."""
+        links = exchange.load(ASIDE, LINKS, self.partition)
+        self.expect(sum(array.nbytes for array in (*kept.values(), *links.values())))
+        self._ends = links["ends"].astype(np.uint32, copy=False)
+        self._worths = links["worths"].astype(np.int64, copy=False)
+        self._until, self._parents = View(links["until"]), View(links["parents"])
+        self._sources = View(links["sources"])
+        self.labels = View(np.array(kept["labels"]))
+        self._children = View(np.array(kept["children"]))
 
     def run(self, exchange: Exchange, number: int, step: Step) -> Record:
         """Do a round, write what it tells, and return its record."""
@@ -93,6 +126,7 @@ class Decider:
             before = told_name(number - 1)
             parts = exchange.parts(before, self.partition)
             pieces = exchange.received(before, TOLD, "told", parts)
+            self.expect(12 * sum(len(piece) for piece in pieces))
             heard = np.concatenate([heard, *pieces])
         decided = self._hear(heard, step)
         if step.seed:
@@ -184,6 +218,7 @@ class Decider:
         until = self._until.array
         begins = np.where(decided == 0, 0, until[decided.astype(np.int64) - 1])
         total = int((until[decided].astype(np.int64) - begins).sum())
+        self.expect(18 * total)
         told, targets = View(np.zeros(total, np.uint32)), View(np.zeros(total, np.uint16))
         fields: Spec = {
             "decided": View(decided),
@@ -202,6 +237,12 @@ class Decider:
         if count:
             cut = self.cut
             for_each(cut.game, body, count, fields, step=AT_ONCE, compile=cut.compile)
+
+
+def say_nothing(exchange: Exchange, number: int, partition: int) -> Record:
+    """Do a round in which nothing happens to a partition."""
+    exchange.save(told_name(number), TOLD, partition, {"told": np.zeros(0, np.uint32)})
+    return {"heard": 0, "new": 0, "sent": [0] * exchange.partitions}
 
 
 def _joined(kept: list[dict[str, AnyArray]], name: str, kind: type[Number]) -> NDArray[Number]:

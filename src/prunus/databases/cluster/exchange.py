@@ -8,6 +8,7 @@ run the same task write the same bytes under the same names.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
@@ -30,20 +31,27 @@ SMALL: Final = 1 << 16
 ALIGNED: Final = 64
 """Arrays begin at multiples of so many bytes in a file."""
 
+ASIDE: Final = "aside"
+"""The name of the folder for partitions that are not in memory."""
+
+Pieces = AnyArray | list[AnyArray]
+
 PATIENCE: Final = 10.0
 """The seconds that a file of another machine may take to appear in a shared folder."""
 
 
 class Record(TypedDict, total=False):
     """What a task did: `sent` is the number of messages to each partition, `heard` of those that it
-    got, `new` of the positions it found or decided, `ends` of the ends of the game among them, with
-    the `amounts` that they are worth; `bytes` were written to the folder, in `seconds` of processor
-    time, by the process `worker`; `restored` tells that the partition was read from files first. In
-    the last round also what labels mean."""
+    got, `new` of the positions it found or decided, `left` of those found whose children it has
+    left to the next round, `ends` of the ends of the game among the others, with the `amounts` that
+    they are worth; `bytes` were written to the folder, in `seconds` of processor time, by the
+    process `worker`; `restored` tells that the partition was read from files first. In the last
+    round also what labels mean."""
 
     sent: list[int]
     heard: int
     new: int
+    left: int
     ends: int
     amounts: list[int]
     bytes: int
@@ -68,16 +76,33 @@ class Exchange:
         self.folder, self.partitions = folder, partitions
         self.written = 0
 
-    def save(self, round_: str, name: str, partition: int, arrays: Mapping[str, AnyArray]) -> None:
-        """Write arrays of one dimension as one file, since each file takes its time."""
-        shapes = {title: (array.dtype.str, len(array)) for title, array in arrays.items()}
+    @staticmethod
+    def nowhere() -> Exchange:
+        """That of no build."""
+        return Exchange(Path(), 0)
+
+    def save(self, round_: str, name: str, partition: int, arrays: Mapping[str, Pieces]) -> None:
+        """Write arrays of one dimension, or the pieces of some, as one file, since each file takes
+        its time."""
+        whole = {
+            title: given if isinstance(given, list) else [given] for title, given in arrays.items()
+        }
+        shapes = {
+            title: (pieces[0].dtype.str, sum(len(piece) for piece in pieces))
+            for title, pieces in whole.items()
+        }
         head = json.dumps(shapes).encode()
         with _written(self._path(round_, name, partition)) as part, part.open("wb") as file:
             file.write(head + b" " * _missing(len(head) + 1) + b"\n")
-            for array in arrays.values():
-                file.write(np.ascontiguousarray(array).data)
-                file.write(b"\0" * _missing(array.nbytes))
+            for pieces in whole.values():
+                for piece in pieces:
+                    file.write(np.ascontiguousarray(piece).data)
+                file.write(b"\0" * _missing(file.tell()))
             self.written += file.tell()
+
+    def has(self, round_: str, name: str, partition: int) -> bool:
+        """Whether a file has been written."""
+        return self._path(round_, name, partition).exists()
 
     def load(self, round_: str, name: str, partition: int) -> dict[str, AnyArray]:
         """The arrays of a file that was written, mapped into memory if it is large. Raises
@@ -144,6 +169,38 @@ class Exchange:
         """Remove the files of a round, those of all partitions, that nobody needs any more."""
         for partition in range(self.partitions):
             self._path(round_, name, partition).unlink(missing_ok=True)
+
+    def put_aside(
+        self, name: str, rounds: int, partition: int, arrays: Mapping[str, Pieces]
+    ) -> None:
+        """Write what a partition is after so many rounds, in place of what it was before. Anybody
+        may go on from there."""
+        before = self._aside(name, partition)
+        self.save(ASIDE, f"{name}-{rounds:05}", partition, arrays)
+        for other, path in before.items():
+            if other != rounds:
+                path.unlink(missing_ok=True)
+
+    def aside(
+        self, name: str, rounds: int, partition: int
+    ) -> tuple[int, dict[str, AnyArray]] | None:
+        """What was put aside last, after at most so many rounds, and after how many; None if there
+        is nothing, or nothing that is whole."""
+        for done in sorted(self._aside(name, partition), reverse=True):
+            if done <= rounds:
+                with contextlib.suppress(DatabaseError):
+                    return done, self.load(ASIDE, f"{name}-{done:05}", partition)
+        return None
+
+    def forget_aside(self, name: str, partition: int) -> None:
+        """Remove what was put aside."""
+        for path in self._aside(name, partition).values():
+            path.unlink(missing_ok=True)
+
+    def _aside(self, name: str, partition: int) -> dict[int, Path]:
+        """The files of a partition that was put aside, by rounds."""
+        found = (self.folder / ASIDE).glob(f"{name}-*-{partition:04}.arrays")
+        return {int(path.name.split("-")[1]): path for path in found}
 
     def _path(self, round_: str, name: str, partition: int) -> Path:
         return self.folder / round_ / f"{name}-{partition:04}.arrays"

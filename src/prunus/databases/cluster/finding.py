@@ -8,7 +8,7 @@ that the parents of all positions lie in the files when the last round is over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 import numpy as np
@@ -19,13 +19,14 @@ from prunus.core.bits import i64, mix, mulhi
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.core.state import StateLayout
-from prunus.databases.cluster.exchange import Exchange, Record
+from prunus.databases.cluster.exchange import Exchange, Pieces, Record
 from prunus.databases.cluster.partition import (
     Split,
     SplitMemory,
     has_right_rank,
     partition_of,
 )
+from prunus.databases.cluster.sending import BUFFER, Sent
 from prunus.databases.errors import DatabaseError
 from prunus.databases.numbering import representative
 from prunus.databases.parents import MOST_CHILDREN
@@ -38,9 +39,6 @@ from prunus.run.limits import dead_end_error
 
 SAME: Final = 1 << 31
 """Marks the parent of a move after which the same player is to move; numbers are below it."""
-
-BUFFER: Final = (1 << 16) - 1
-"""The moves that are collected before they are sorted by their partitions."""
 
 MOVES: Final = "moves"
 """The name of a file with the children that a round has sent, needed in the next round alone."""
@@ -62,42 +60,59 @@ def round_name(number: int) -> str:
 
 
 class Finder:
-    """The positions of a partition that have arrived before a round."""
+    """The positions of a partition that have arrived before a round, of which the first have been
+    expanded. `expect` is told of how many bytes more are taken next. A round ends when the moves
+    that it sends take `most` bytes (0: any number); what is left is expanded in the next one."""
 
-    def __init__(self, cut: Split, partition: int) -> None:
-        self.cut, self.partition = cut, partition
+    def __init__(
+        self, cut: Split, partition: int, expect: Callable[[int], None], most: int = 0
+    ) -> None:
+        self.cut, self.partition, self.expect, self.most = cut, partition, expect, most
         self.layout = StateLayout(cut.first)
-        self.count = 0
+        self.count = self.expanded = 0
         self._arrived = self._states(SMALLEST)
         self._slots = np.zeros(2 * SMALLEST, np.uint32)
 
     def restore(self, exchange: Exchange, rounds: int) -> None:
         """Read what arrived in the first rounds."""
-        for number in range(rounds):
-            words = exchange.load(round_name(number), KEPT, self.partition)["arrived"]
-            new = len(words) // self.cut.words
-            self._make_room(new)
-            begin = self.count * self.cut.words
-            self._arrived.array[begin : begin + len(words)] = words
-            self._settle(self.count, new)
-            self.count += new
+        aside = exchange.aside(type(self).__name__, rounds, self.partition)
+        before = aside[0] if aside is not None else 0
+        kept = [exchange.load(round_name(n), KEPT, self.partition) for n in range(rounds)]
+        self.expanded = sum(len(arrays["branches"]) for arrays in kept)
+        sizes = [len(arrays["arrived"]) // self.cut.words for arrays in kept]
+        self._grow(sum(sizes))
+        for number, arrays in enumerate(kept):
+            begin, more = self.count * self.cut.words, len(arrays["arrived"])
+            self._arrived.array[begin : begin + more] = arrays["arrived"]
+            self.count += sizes[number]
+            if aside is not None and number + 1 == before:
+                self.expect(aside[1]["slots"].nbytes)
+                self._slots = np.array(aside[1]["slots"])
+        known = sum(sizes[:before])
+        if 3 * self.count > 2 * len(self._slots):
+            self._spread(known)
+        self._settle(known, self.count - known)
+
+    def lay_aside(self, exchange: Exchange) -> dict[str, AnyArray]:
+        """What has to be kept of it: where its positions are in the table."""
+        return {"slots": self._slots}
 
     def run(self, exchange: Exchange, number: int) -> Record:
         """Do a round."""
         before, name = self.count, round_name(number)
         children = self._receive(exchange, number)
-        new = self.count - before
-        found = _Sent(self.cut, new)
-        self._expand(before, found)
-        words = self.cut.words
-        over = np.flatnonzero(found.over.array)
+        words, first = self.cut.words, self.expanded
+        found = Sent(self.cut, self.count - first)
+        self._expand(found)
+        expanded = self.expanded - first
+        over = np.flatnonzero(found.over.array[:expanded])
         worths = found.worths.array[over]
-        kept = {
+        kept: dict[str, Pieces] = {
             "arrived": self._arrived.array[before * words : self.count * words],
             "children": children,
-            "ends": (over + before).astype(np.uint32),
+            "ends": (over + first).astype(np.uint32),
             "worths": worths,
-            "branches": found.branches.array[:new],
+            "branches": found.branches.array[:expanded],
             "parents": found.parents(),
         }
         exchange.save(name, MOVES, self.partition, {"moves": found.moves()})
@@ -105,7 +120,8 @@ class Finder:
         amounts = np.unique(np.abs(worths))
         return {
             "heard": len(children),
-            "new": new,
+            "new": self.count - before,
+            "left": self.count - self.expanded,
             "ends": len(over),
             "amounts": [int(amount) for amount in amounts if amount],
             "sent": found.sent.tolist(),
@@ -120,7 +136,9 @@ class Finder:
         before = round_name(number - 1)
         parts = exchange.parts(before, self.partition)
         pieces = exchange.received(before, MOVES, "moves", parts, self.cut.words)
-        return self._take(np.concatenate([np.zeros(0, np.uint64), *pieces]))
+        self.expect(sum(piece.nbytes for piece in pieces) + 4 * sum(part.size for part in parts))
+        groups = _grouped(pieces, BUFFER * self.cut.words)
+        return np.concatenate([np.zeros(0, np.uint32), *(self._take(group) for group in groups)])
 
     def _take(self, words: NDArray[np.uint64]) -> NDArray[np.uint32]:
         """The numbers of positions, of which the new ones get theirs now."""
@@ -141,39 +159,52 @@ class Finder:
 
     def _make_room(self, more: int) -> None:
         """Have room for so many more positions."""
-        needed, words = self.count + more, self.cut.words
+        needed = self.count + more
+        if needed > self._arrived.shape[0]:
+            self._grow(max(needed, min(2 * self._arrived.shape[0], SAME - 1)))
+        if 3 * needed > 2 * len(self._slots):
+            self._spread(self.count, needed)
+
+    def _grow(self, needed: int) -> None:
+        """Have room for the States of so many positions."""
         if needed >= SAME:
             raise DatabaseError(
                 f"a partition has {needed:,} positions or more; give more --partitions"
             )
-        if needed > self._arrived.shape[0]:
-            old = self._arrived
-            self._arrived = self._states(max(needed, 2 * old.shape[0]))
+        words, old = self.cut.words, self._arrived
+        if needed > old.shape[0]:
+            self.expect(8 * words * needed)
+            self._arrived = self._states(needed)
             self._arrived.array[: self.count * words] = old.array[: self.count * words]
-        if 3 * needed > 2 * len(self._slots):
-            self._slots = np.zeros(max(2 * needed, 2 * len(self._slots)), np.uint32)
-            self._settle(0, self.count)
+
+    def _spread(self, known: int, needed: int = 0) -> None:
+        """Put the first positions into a larger table, which has room for so many."""
+        size = max(2 * max(needed, self.count), 2 * len(self._slots))
+        self.expect(4 * size)
+        self._slots = np.zeros(size, np.uint32)
+        self._settle(0, known)
 
     def _settle(self, first: int, count: int) -> None:
         begin = View(np.array([first]))
         self._each(settle, count, {"begin": begin, **self._table()})
 
-    def _expand(self, before: int, found: _Sent) -> None:
-        """Collect the moves from the positions that have arrived since."""
-        first = before
-        while first < self.count:
+    def _expand(self, found: Sent) -> None:
+        """Collect the moves from the positions that have not been expanded."""
+        origin = self.expanded
+        while self.expanded < self.count and not (self.most and found.bytes > self.most):
             stopped = View(np.array([-1]))
             taken = View(np.zeros(1, np.int64))
-            begin = View(np.array([first, before]))
-            count = min(BUFFER, self.count - first)
+            begin = View(np.array([self.expanded, origin]))
+            count = min(BUFFER, self.count - self.expanded)
             fields: Spec = {"begin": begin, "stopped": stopped, "taken": taken}
             wrong = View(np.zeros(2, np.int64))
             fields = {**fields, **found.fields(), **self.cut.fields(), **self._table()}
             self._each(expand, count, {**fields, "wrong": wrong})
             _expect_right(self.cut.game, self._arrived, found.room, wrong)
+            self.expect(found.room.array.nbytes)
             found.keep(int(taken.array[0]))
             halted = int(stopped.array[0])
-            first = first + count if halted < 0 else halted
+            self.expanded = self.expanded + count if halted < 0 else halted
 
     def _table(self) -> Spec:
         return {"arrived": self._arrived, "slots": View(self._slots)}
@@ -188,58 +219,14 @@ class Finder:
             for_each(cut.game, body, count, fields, step=AT_ONCE, compile=cut.compile)
 
 
-class _Sent:
-    """The moves from the `new` positions of a round, and what is known of each of these."""
-
-    def __init__(self, cut: Split, new: int) -> None:
-        self.cut, layout = cut, StateLayout(cut.first)
-        self.over = View(np.zeros(new, np.bool_))
-        self.worths = View(np.zeros(new, np.int64))
-        self.branches = View(np.zeros(new, np.uint16))
-        self.room = StateView(BUFFER, layout, np.zeros(BUFFER * cut.words, np.uint64))
-        self.origins = View(np.zeros(BUFFER, np.uint32))
-        self.targets = View(np.zeros(BUFFER, np.uint16))
-        self.sent = np.zeros(cut.partitions, np.int64)
-        self._moves: list[list[AnyArray]] = [[] for _ in range(cut.partitions)]
-        self._parents: list[list[AnyArray]] = [[] for _ in range(cut.partitions)]
-
-    def fields(self) -> Spec:
-        """The fields of a memory that collects moves."""
-        names = ("over", "worths", "branches", "room", "origins", "targets")
-        return {name: getattr(self, name) for name in names}
-
-    def keep(self, count: int) -> None:
-        """Keep the first moves that were collected, each for its partition."""
-        if self.room.has_others():
-            raise DatabaseError(
-                f"{self.cut.game.title()} has States whose tuples differ in length; a database "
-                f"needs tuples of one length"
-            )
-        targets = self.targets.array[:count]
-        order = np.argsort(targets, kind="stable")
-        words = self.room.array[: count * self.cut.words].reshape(count, self.cut.words)[order]
-        origins = self.origins.array[:count][order]
-        ends = np.cumsum(np.bincount(targets, minlength=self.cut.partitions))
-        first = 0
-        for target, last in enumerate(ends.tolist()):
-            if last > first:
-                self._moves[target].append(words[first:last].reshape(-1))
-                self._parents[target].append(origins[first:last])
-                self.sent[target] += last - first
-            first = last
-
-    def moves(self) -> AnyArray:
-        """The children of all moves, those for each partition together."""
-        return _joined(self._moves, np.dtype(np.uint64))
-
-    def parents(self) -> AnyArray:
-        """The numbers of their parents, with `SAME`."""
-        return _joined(self._parents, np.dtype(np.uint32))
-
-
-def _joined(pieces: list[list[AnyArray]], kind: np.dtype[np.generic]) -> AnyArray:
-    flat = [piece for some in pieces for piece in some]
-    return np.concatenate(flat) if flat else np.zeros(0, kind)
+def _grouped(pieces: list[AnyArray], size: int) -> Iterator[NDArray[np.uint64]]:
+    """The same words in fewer pieces, of about this size: each piece takes its time."""
+    group: list[AnyArray] = []
+    for number, piece in enumerate(pieces):
+        group.append(piece)
+        if sum(len(part) for part in group) >= size or number + 1 == len(pieces):
+            yield np.concatenate(group).astype(np.uint64, copy=False)
+            group = []
 
 
 def _words_of(cut: Split) -> NDArray[np.uint64]:

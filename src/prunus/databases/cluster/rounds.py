@@ -61,15 +61,15 @@ class Rounds:
         """Find all positions."""
         positions = np.zeros(self.job.partitions, np.int64)
         ends, amounts = 0, set[int]()
-        number = sent = 0
-        while number == 0 or sent:
+        number = sent = left = 0
+        while number == 0 or sent or left:
             self.tell(ENUMERATING, int(positions.sum()))
             records = self._round(round_name(number), find, (self.job, number))
             self._expect_heard(records, sent, round_name(number))
             positions += [record["new"] for record in records]
             ends += sum(record["ends"] for record in records)
             amounts |= {amount for record in records for amount in record["amounts"]}
-            sent = _sent(records)
+            sent, left = _sent(records), sum(record["left"] for record in records)
             if number:  # the States that arrived are kept by whom they arrived at
                 self.exchange.forget(round_name(number - 1), MOVES)
             number += 1

@@ -1,8 +1,8 @@
 """What workers do: each task is a function from files of the shared folder to others there.
 
-A worker keeps the partitions it worked on in memory, and goes on with them in the next round. That
-saves time and changes nothing: a partition that it does not have, because another worker had it and
-died, is read from the files of the rounds before.
+A worker keeps the partitions it worked on in memory, as far as there is room, and goes on with them
+in the next round. That saves time and changes nothing: a partition that it does not have, because
+another worker had it and died, is read from the files of the rounds before.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ import platform
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from prunus.core.game import Game
 from prunus.core.position import Position
-from prunus.databases.cluster.deciding import Decider, Step, told_name
+from prunus.databases.cluster.deciding import Decider, Step, say_nothing, told_name
 from prunus.databases.cluster.exchange import Exchange, Record
 from prunus.databases.cluster.finding import Finder, round_name
 from prunus.databases.cluster.ordering import ORDERED, PIECES, Whole, pieces
 from prunus.databases.cluster.partition import Split, split
+from prunus.databases.cluster.shelf import Shelf
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import identity_of
 from prunus.databases.labels import count_labels
@@ -29,17 +30,17 @@ from prunus.databases.numbering import expect_machine_state, representative
 Opened = Callable[[], tuple[Game, Position]]
 """Makes the game and the position at which it starts, in any process."""
 
-Kind = TypeVar("Kind", Finder, Decider)
-
 
 class Job(NamedTuple):
-    """What all tasks of a build have in common. `scored` is known when positions are decided."""
+    """What all tasks of a build have in common. `memory` is the most bytes that a process may take
+    (0: as many as there are). `scored` is known when positions are decided."""
 
     folder: str
     opened: Opened
     identity: str
     partitions: int
     compile: bool | None
+    memory: int = 0
     rounds: int = 0
     scored: bool = False
 
@@ -51,13 +52,13 @@ def find(job: Job, number: int, partition: int) -> Record:
     done = exchange.done(name, partition)
     if done is not None:
         return done
-    finder = _kept(job, Finder, partition, number)
+    finder = shelf.take(Finder, partition, number)
     restored = finder is None and number > 0
     if finder is None:
-        finder = Finder(_split(job), partition)
+        finder = Finder(_split(job), partition, shelf.expect, job.memory // SHARE)
         finder.restore(exchange, number)
     record = finder.run(exchange, number)
-    _keep(job, finder, partition, number + 1)
+    shelf.put(finder, number + 1)
     return _finish(exchange, name, partition, record, began, restored)
 
 
@@ -69,9 +70,13 @@ def decide(job: Job, steps: tuple[Step, ...], partition: int) -> Record:
     done = exchange.done(name, partition)
     if done is not None:
         return done
+    if number and not steps[-1].seed and not exchange.parts(told_name(number - 1), partition):
+        shelf.skip(Decider, partition, number + 1)
+        record = say_nothing(exchange, number, partition)
+        return _finish(exchange, name, partition, record, began, restored=False)
     decider, restored = _decider(job, steps[:-1], partition, exchange)
     record = decider.run(exchange, number, steps[-1])
-    _keep(job, decider, partition, number + 1)
+    shelf.put(decider, number + 1)
     return _finish(exchange, name, partition, record, began, restored)
 
 
@@ -83,7 +88,10 @@ def order(job: Job, steps: tuple[Step, ...], whole: Whole, partition: int) -> Re
         return done
     decider, restored = _decider(job, steps, partition, exchange)
     labels = decider.finished()
-    made = pieces(_split(job), partition, exchange, job.rounds, labels, whole)
+    del decider
+    cut = _split(job)
+    shelf.expect(len(labels) * (24 * cut.words + 48))
+    made = pieces(cut, partition, exchange, job.rounds, labels, whole)
     exchange.save(ORDERED, PIECES, partition, made)
     counts = count_labels(labels, job.scored)
     record: Record = {"new": len(labels), "counts": (*counts,)}
@@ -94,17 +102,25 @@ def _decider(
     job: Job, steps: tuple[Step, ...], partition: int, exchange: Exchange
 ) -> tuple[Decider, bool]:
     """A partition after these rounds, and whether it was read from files."""
-    kept = _kept(job, Decider, partition, len(steps))
+    kept = shelf.take(Decider, partition, len(steps))
     if kept is not None:
         return kept, False
-    decider = Decider(_split(job), partition, exchange, job.rounds, job.scored)
-    for number, step in enumerate(steps):
-        decider.take(exchange, number, step)
+    decider = Decider(_split(job), partition, job.scored, shelf.expect)
+    aside = exchange.aside(Decider.__name__, len(steps), partition)
+    if aside is None:
+        exchange.forget_aside(Finder.__name__, partition)
+        decider.begin(exchange, job.rounds)
+    else:
+        decider.resume(exchange, aside[1])
+    for number in range(aside[0] if aside is not None else 0, len(steps)):
+        decider.take(exchange, number, steps[number])
     return decider, bool(steps)
 
 
 def _begin(job: Job) -> tuple[Exchange, float]:
-    return Exchange(Path(job.folder), job.partitions), time.process_time()
+    exchange, began = Exchange(Path(job.folder), job.partitions), time.process_time()
+    shelf.begin(Exchange(exchange.folder, job.partitions), job.memory)
+    return exchange, began
 
 
 def _finish(
@@ -122,9 +138,13 @@ def _finish(
 
 
 _splits: dict[tuple[str, str], Split] = {}
-_partitions: dict[tuple[str, str, str, int], tuple[int, Finder | Decider]] = {}
-"""The game of this process, and its partitions, each with the number of rounds it has done; those
-of one build at a time."""
+"""The game of this process, opened once."""
+
+shelf: Final = Shelf()
+"""The partitions that this process has in memory."""
+
+SHARE: Final = 16
+"""The part of the memory that the moves of one round may take."""
 
 
 def _split(job: Job) -> Split:
@@ -140,21 +160,3 @@ def _split(job: Job) -> Split:
         _splits.clear()
         _splits[key] = split(game, first, job.partitions, job.compile)
     return _splits[key]
-
-
-def _kept(job: Job, kind: type[Kind], partition: int, rounds: int) -> Kind | None:
-    """A partition that has done so many rounds, if it is here. It is no longer kept: a task that
-    fails in the middle leaves nothing that is half done."""
-    for key in [key for key in _partitions if key[:2] != (job.folder, job.identity)]:
-        _partitions.pop(key, None)
-    _partitions.pop(_key(job, Finder if kind is Decider else Decider, partition), None)
-    done, found = _partitions.pop(_key(job, kind, partition), (-1, None))
-    return found if done == rounds and isinstance(found, kind) else None
-
-
-def _keep(job: Job, worked: Finder | Decider, partition: int, rounds: int) -> None:
-    _partitions[_key(job, type(worked), partition)] = rounds, worked
-
-
-def _key(job: Job, kind: type[Finder | Decider], partition: int) -> tuple[str, str, str, int]:
-    return job.folder, job.identity, kind.__name__, partition

@@ -43,13 +43,22 @@ class ClusterError(DatabaseError):
 
 
 class Here:
-    """Does all tasks in this process."""
+    """Does all tasks in this process. `watch` is told before each task how many of the round have
+    been done, and how many there are."""
 
     width = 1
 
+    def __init__(self, watch: Callable[[int, int], None] | None = None) -> None:
+        self.watch = watch
+
     def run(self, tasks: Sequence[Task]) -> list[Record]:
         """Do them one after the other."""
-        return [task.function(*task.arguments, task.partition) for task in tasks]
+        records: list[Record] = []
+        for task in tasks:
+            if self.watch is not None:
+                self.watch(len(records), len(tasks))
+            records.append(task.function(*task.arguments, task.partition))
+        return records
 
 
 class Client(Protocol):
