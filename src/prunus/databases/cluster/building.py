@@ -109,15 +109,9 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
             return Built(read_manifest(folder), [])
         shop.forget(*shop.names(""))  # by a build in memory that went as far as it could
         exchange = open_exchange(place, plan, shared.partitions)
-        cut = split(game, first, exchange.partitions, shared.compile)
-        job = Job(
-            str(exchange.folder),
-            opened,
-            plan["identity"],
-            exchange.partitions,
-            shared.compile,
-            shared.memory,
-        )
+        parts, files = exchange.partitions, str(exchange.folder)
+        cut = split(game, first, parts, shared.compile)
+        job = Job(files, opened, plan["identity"], parts, shared.compile, shared.memory)
         rounds = Rounds(job, exchange, crew, shared.watch)
         try:
             _solve(rounds, cut, shop, asked, shared.workers)
