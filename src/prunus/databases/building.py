@@ -77,12 +77,7 @@ def build_database(
     builder at work, disks that are full, and too little memory; Interrupted at Ctrl-C, after the
     work was kept."""
     expect_values_of_positions(game, asked.outcomes)
-    plan: Plan = {
-        "identity": identity_of(game),
-        "start": asked.start,
-        "outcomes": asked.outcomes,
-        "prunus": prunus.__version__,
-    }
+    plan = plan_of(game, asked)
     with Workshop(folder, plan) as shop:
         if shop.is_finished():
             shop.publish()
@@ -115,6 +110,16 @@ def build_database(
     return read_manifest(folder)
 
 
+def plan_of(game: Game, asked: Asked) -> Plan:
+    """What is built, as a record of its beginning says it."""
+    return {
+        "identity": identity_of(game),
+        "start": asked.start,
+        "outcomes": asked.outcomes,
+        "prunus": prunus.__version__,
+    }
+
+
 def _said(shop: Workshop, how: str = "") -> str:
     """What is left of a build that has been interrupted, and how to go on."""
     if not shop.files:
@@ -125,14 +130,8 @@ def _said(shop: Workshop, how: str = "") -> str:
 def write(solved: Solved, folder: Path, made: Made) -> None:
     """Write a database that was solved in memory. Raises DatabaseError if there is something of
     that name."""
-    asked = Asked(made["game"], made["start"], made["command"])
-    identity = identity_of(solved.positions.game)
-    plan: Plan = {
-        "identity": identity,
-        "start": asked.start,
-        "outcomes": not solved.scored,
-        "prunus": prunus.__version__,
-    }
+    asked = Asked(made["game"], made["start"], made["command"], not solved.scored)
+    plan = plan_of(solved.positions.game, asked)
     with Workshop(folder, plan) as shop:
         _keep_positions(solved.positions, shop)
         _publish(solved, shop, asked, made["threads"])

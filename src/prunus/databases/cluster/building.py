@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-import prunus
 from prunus.core.arrays import View
 from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
-from prunus.databases.building import Asked, Interrupted, manifest_of
+from prunus.databases.building import Asked, Interrupted, manifest_of, plan_of
 from prunus.databases.cluster.exchange import Exchange, Record, open_exchange
 from prunus.databases.cluster.ordering import ORDERED, PIECES
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
@@ -26,12 +25,12 @@ from prunus.databases.cluster.rounds import Crew, Found, Rounds
 from prunus.databases.cluster.tasks import Job, Opened, shelf
 from prunus.databases.cluster.workers import ClusterError
 from prunus.databases.errors import DatabaseError
-from prunus.databases.folder import VALUES, Manifest, identity_of, read_manifest
+from prunus.databases.folder import VALUES, Manifest, read_manifest
 from prunus.databases.labels import Counts
 from prunus.databases.limit import MemoryLimitError
 from prunus.databases.numbering import Positions, Watch, expect_machine_state, representative
 from prunus.databases.ranking import Ranked
-from prunus.databases.workshop import AnyArray, Plan, StorageError, Workshop
+from prunus.databases.workshop import AnyArray, StorageError, Workshop
 from prunus.kernel.columns import StateView
 
 
@@ -96,12 +95,7 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
     _expect_values_at_ends(game)
     first = representative(game, at.state)
     expect_machine_state(game, first)
-    plan: Plan = {
-        "identity": identity_of(game),
-        "start": asked.start,
-        "outcomes": asked.outcomes,
-        "prunus": prunus.__version__,
-    }
+    plan = plan_of(game, asked)
     place = exchange_of(folder)
     with Workshop(folder, plan) as shop:
         if shop.is_finished():
