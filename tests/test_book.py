@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 import prunus
-from prunus.books.building import Resources, Work, build_book, estimate, write_book
+from prunus.books.building import build_book, estimate
 from prunus.books.journal import SolvedJournal
 from prunus.books.positions import enumerate_positions
 from prunus.books.verifying import verify_book
+from prunus.books.work import Resources, solving
+from prunus.books.writing import write_book
 from prunus.cli.book import show
 from prunus.games import ConnectFour, Nim, Othello, PodiumNim, ThreeMensMorris, TicTacToe
 from prunus.games.catalogue import make_game
@@ -263,7 +265,13 @@ def write_book_of(folder, positions, values):
         positions,
         values,
         best,
-        {"game": "tic-tac-toe", "seconds": 0, "threads": 1, "megabytes": 16},
+        {
+            "game": "tic-tac-toe",
+            "how": "--plies 1",
+            "seconds": 0,
+            "threads": 1,
+            "megabytes": 16,
+        },
     )
     return folder
 
@@ -330,7 +338,7 @@ def test_errors_of_a_worker_reach_the_caller():
         raise RuntimeError("full disk")
 
     with pytest.raises(RuntimeError, match="full disk"):
-        Work(positions, list(positions.deepest()), fails, Resources(threads=2)).run()
+        solving(positions, list(positions.deepest()), fails, Resources(threads=2)).run()
 
 
 @in_full

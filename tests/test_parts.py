@@ -13,7 +13,8 @@ from collections import Counter
 import pytest
 
 import prunus
-from prunus.books.building import Resources, build_book
+from prunus.books.building import build_book
+from prunus.books.work import Resources
 from prunus.core.game import OPTIONAL, Game
 from prunus.core.knowledge.combining import PartError, sources
 from prunus.core.rules import Rules

@@ -1,45 +1,93 @@
-"""The positions of a book that are solved so far, kept in a journal."""
+"""What is known of the positions of a book so far, kept in a journal."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from prunus.core.journal import Journal, whole_lines
 
 
-class SolvedJournal(Journal):
-    """Values and best actions by the number of the position. The journal of another `subject` is
-    overwritten. Each record ends with the seconds of work so far, including those of earlier
-    sittings."""
+class BookJournal(Journal):
+    """A journal of the making of a book. The journal of another `subject` is overwritten. Each
+    record ends with the seconds of work so far, including those of earlier sittings."""
 
-    def __init__(self, path: Path, subject: dict[str, object]) -> None:
-        self.results: dict[int, tuple[int, int]] = {}
+    def __init__(
+        self,
+        path: Path,
+        subject: dict[str, object],
+        take: Callable[..., None],
+        forget: Callable[[], None],
+    ) -> None:
+        """`take` is called with each result of the earlier sittings, as `keep` was; `forget` if
+        one of them is none."""
         self._before = 0.0
         self._began = time.perf_counter()
-        super().__init__(path, subject, self._take(whole_lines(path), subject))
-
-    def _take(self, lines: list[bytes], subject: dict[str, object]) -> int:
-        """Take over the results of these lines; the bytes of those that can be continued."""
+        size = 0
+        lines = whole_lines(path)
         try:
             header, *records = map(json.loads, lines)
-            if header != json.loads(json.dumps(subject)):
-                return 0
-            for number, value, action, seconds in records:
-                self.results[number] = (value, action)
-                self._before = max(self._before, seconds)
+            if header == json.loads(json.dumps(subject)):
+                for *record, seconds in records:
+                    take(*record)
+                    self._before = max(self._before, seconds)
+                size = sum(map(len, lines))
         except (ValueError, TypeError):
-            self.results.clear()
-            return 0
-        return sum(map(len, lines))
+            forget()
+        super().__init__(path, subject, size)
 
     @property
     def seconds(self) -> float:
         """The seconds of work on these results, in this sitting and earlier ones."""
         return self._before + time.perf_counter() - self._began
 
+    def keep(self, *record: object) -> None:
+        """Write a result."""
+        self.append([*record, round(self.seconds, 1)])
+
+
+class SolvedJournal(BookJournal):
+    """Values and best actions by the number of the position."""
+
+    def __init__(self, path: Path, subject: dict[str, object]) -> None:
+        self.results: dict[int, tuple[int, int]] = {}
+        super().__init__(path, subject, self._take, self.results.clear)
+
+    def _take(self, number: int, value: int, action: int) -> None:
+        self.results[number] = (value, action)
+
     def add(self, number: int, value: int, action: int) -> None:
         """Keep the value and the best action of a position."""
-        self.append([number, value, action, round(self.seconds, 1)])
-        self.results[number] = (value, action)
+        self.keep(number, value, action)
+        self._take(number, value, action)
+
+
+class Searched(NamedTuple):
+    """The nodes of a position's search; None: more than it was allowed. The value and a best action
+    are None until they are known."""
+
+    nodes: int | None
+    value: int | None = None
+    action: int | None = None
+
+
+class CostJournal(BookJournal):
+    """What searches have cost, by the number and the key of the position; a later record of a
+    position replaces an earlier one."""
+
+    def __init__(self, path: Path, subject: dict[str, object]) -> None:
+        self.results: dict[tuple[int, int], Searched] = {}
+        super().__init__(path, subject, self._take, self.results.clear)
+
+    def _take(
+        self, number: int, key: int, nodes: int | None, value: int | None, action: int | None
+    ) -> None:
+        self.results[number, key] = Searched(nodes, value, action)
+
+    def add(self, number: int, key: int, found: Searched) -> None:
+        """Keep the cost of a position, and its value if it is known."""
+        self.keep(number, key, *found)
+        self.results[number, key] = found

@@ -3,12 +3,13 @@ backed up by minimax."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from prunus.core.game import INFINITY, Game
-from prunus.tables.book import BookError
+from prunus.tables.book import BookError, identity
 
 
 class Edge(NamedTuple):
@@ -34,6 +35,8 @@ class Positions:
     edges: list[list[Edge]] = field(default_factory=list)
     terminal: list[int] = field(default_factory=list)
     """The number of actions that lead to a terminal State, by the ply they lead to."""
+    known: dict[object, int] = field(default_factory=dict, repr=False)
+    """The number of each State."""
 
     def counts(self) -> list[int]:
         """The number of positions at each ply."""
@@ -44,6 +47,26 @@ class Positions:
         """The numbers of the positions at the last ply."""
         return range(self.first[-1], len(self.states))
 
+    def only(self, numbers: Sequence[int]) -> Positions:
+        """The positions of these ascending numbers, ply by ply, without what leads to them."""
+        return Positions(
+            self.game,
+            self.plies,
+            [self.states[number] for number in numbers],
+            [bisect_left(numbers, first) for first in self.first],
+            terminal=self.terminal,
+        )
+
+
+def check_game(game: Game) -> None:
+    """Raise BookError for a game that cannot have books."""
+    if game.players != 2 or game.repetition_rule != 0:
+        raise BookError(
+            f"{game.title()} has no books: they are for two players and values that do not depend "
+            f"on the way to a position"
+        )
+    identity(game)
+
 
 def enumerate_positions(
     game: Game, plies: int, watch: Callable[[int, int], None] | None = None
@@ -51,30 +74,37 @@ def enumerate_positions(
     """All positions up to `plies` plies from the start. A position that is reached in several ways
     counts at the ply where it is reached first. `watch` is called with the ply and the positions so
     far. Raises BookError for a game that is over at the start."""
+    found = only_start(game)
+    while found.plies < plies:
+        add_ply(found, watch)
+    return found
+
+
+def only_start(game: Game) -> Positions:
+    """The start alone. Raises BookError for a game that is over there."""
     start = game.canonical(game.initial())
     if game.is_terminal(start):
         raise BookError(
             f"{game.title()} is over before it begins: there is nothing to put into a book"
         )
-    found = Positions(game, plies, [start], [0], [], [0])
-    known = {start: 0}
-    for ply in range(1, plies + 1):
-        begin, end = found.first[-1], len(found.states)
-        found.first.append(end)
-        found.terminal.append(0)
-        for number in range(begin, end):
-            found.edges.append(
-                [
-                    _edge(found, known, number, int(action))
-                    for action in game.actions(found.states[number])
-                ]
-            )
-            if watch is not None and number % 256 == 0:
-                watch(ply, len(found.states))
-    return found
+    return Positions(game, 0, [start], [0], [], [0], {start: 0})
 
 
-def _edge(found: Positions, known: dict[object, int], number: int, action: int) -> Edge:
+def add_ply(found: Positions, watch: Callable[[int, int], None] | None = None) -> None:
+    """Add the positions that are reached first one ply after the last one."""
+    game, begin, end = found.game, found.first[-1], len(found.states)
+    found.plies += 1
+    found.first.append(end)
+    found.terminal.append(0)
+    for number in range(begin, end):
+        found.edges.append(
+            [_edge(found, number, int(action)) for action in game.actions(found.states[number])]
+        )
+        if watch is not None and number % 256 == 0:
+            watch(found.plies, len(found.states))
+
+
+def _edge(found: Positions, number: int, action: int) -> Edge:
     game, state = found.game, found.states[number]
     child = game.result(state, action)
     sign = 1 if game.keeps_turn(state, child) else -1
@@ -82,7 +112,7 @@ def _edge(found: Positions, known: dict[object, int], number: int, action: int) 
         found.terminal[-1] += 1
         return Edge(action, sign, -1, int(game.utility(child)))
     canonical = game.canonical(child)
-    target = known.setdefault(canonical, len(found.states))
+    target = found.known.setdefault(canonical, len(found.states))
     if target == len(found.states):
         found.states.append(canonical)
     return Edge(action, sign, target, 0)

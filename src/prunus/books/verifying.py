@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from prunus.books.costly import searched
+from prunus.books.work import Resources
 from prunus.core.game import Game
 from prunus.run.driver import solve
 from prunus.tables.book import Book, BookError, Known, check_files
@@ -21,10 +23,11 @@ def verify_book(
     say: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
     """The faults of a book, one line each; nothing if it passes the tests: checksums, ascending
-    keys, and random games. In these each position must have the value of its best child, and the
-    last one in the book must have the value that a search without a book proves. `say` is called
-    with a line for each sample: its number and the position."""
-    wrong = []
+    keys, and random games. In these each position must have the value of its best child, and one at
+    the book's last ply must have the value that a search without a book proves. In a book of costly
+    positions, children that are not in it must cost no more than it says. `say` is called with a
+    line for each sample: its number and the position."""
+    wrong: list[str] = []
     try:
         check_files(book.folder, book.manifest)
     except BookError as error:
@@ -40,12 +43,17 @@ def verify_book(
         return wrong
     draw = random.Random(seed)  # noqa: S311 - a sample, not a secret
     table = TranspositionTable(256, book.game, book.game.initial())
+    seen: set[object] = set()
     for number in range(1, samples + 1):
         path = _random_path(book, draw)
-        for state in path[:-1]:
-            wrong += _wrong_step(book, state)
         say(f"{number} of {samples}: {book.game.format(path[-1])}")
-        wrong += _wrong_value(book, path[-1], table, compile)
+        last = book.plies if "cost" in book.manifest else len(path) - 1
+        for state in path[:last]:
+            if state not in seen:
+                seen.add(state)
+                wrong += _wrong_step(book, state, compile)
+        for state in path[last:]:
+            wrong += _wrong_value(book, state, table, compile)
     return list(dict.fromkeys(wrong))
 
 
@@ -74,7 +82,7 @@ def _found(book: Book, state: object) -> Known:
     return known
 
 
-def _wrong_step(book: Book, state: object) -> list[str]:
+def _wrong_step(book: Book, state: object, compile: bool | None) -> list[str]:
     """The faults of a position before the last ply, which must have the value of its best children
     and name them all."""
     game, known = book.game, _found(book, state)
@@ -83,9 +91,12 @@ def _wrong_step(book: Book, state: object) -> list[str]:
         child = game.result(state, action)
         value = book.value(child)
         if value is None:
+            value = _searched(book, child, compile)
+        if value is None:
             return [
                 f"{game.format(state)}: the position after {game.action_name(state, action)} is "
                 f"not in the book"
+                + (" and costs more to search than it says" if "cost" in book.manifest else "")
             ]
         values[action] = value if game.keeps_turn(state, child) else -value
     best = tuple(action for action, value in values.items() if value == max(values.values()))
@@ -95,6 +106,18 @@ def _wrong_step(book: Book, state: object) -> list[str]:
         f"{game.format(state)}: the book says {known.value}, best {known.best}; its positions one "
         f"ply later say {max(values.values())}, best {best}"
     ]
+
+
+def _searched(book: Book, state: object, compile: bool | None) -> int | None:
+    """The value of a position that is not in a book of costly positions, found by a search that
+    costs no more than the book says; None if it costs more, or if all positions should be in the
+    book."""
+    if "cost" not in book.manifest:
+        return None
+    cost = book.manifest["cost"]
+    using = Resources(megabytes=cost["megabytes"], compile=compile)
+    found = searched(book.game, book.game.canonical(state), cost["nodes"], using)
+    return None if found is None else found.value
 
 
 def _wrong_value(

@@ -12,13 +12,13 @@ import typer
 from prunus.cli.status import Status
 
 if TYPE_CHECKING:
-    from prunus.books.building import BookProgress
+    from prunus.books.work import BookProgress, Resources
     from prunus.core.game import Game as AnyGame
     from prunus.tables.book import Book, Manifest
 
 app = typer.Typer(
-    help="Opening books: the proved values of all positions near the start, which analyze, solve "
-    "and play then look up.",
+    help="Opening books: the proved values of positions near the start, of all or of those that "
+    "are costly to search, which analyze, solve and play then look up.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -27,7 +27,14 @@ Threads = Annotated[
     int, typer.Option(min=1, help="How many positions are solved at once; they share one table.")
 ]
 Megabytes = Annotated[
-    float, typer.Option("--table", min=1, help="Megabytes of the transposition table.")
+    float | None,
+    typer.Option(
+        "--table",
+        min=1,
+        help="Megabytes of the transposition table; by default 512, and with --by-cost 64 for each "
+        "search, as solve takes.",
+        show_default=False,
+    ),
 ]
 GameName = Annotated[
     str,
@@ -47,13 +54,27 @@ Where = Annotated[
 def build(
     game: GameName,
     plies: Annotated[
-        int,
+        int | None,
         typer.Option(
-            min=0, help="The book holds all positions up to this many plies from the start."
+            min=0,
+            help="The book holds all positions up to this many plies from the start; with "
+            "--by-cost, the costly ones among them.",
+            show_default=False,
         ),
-    ],
+    ] = None,
+    by_cost: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="NODES",
+            help="The book holds only the positions that cost more than this many nodes to solve "
+            "(one thread, an empty table); the others are searched when they are asked for. "
+            "Without --plies, it goes down to the first ply at which none costs more.",
+            show_default=False,
+        ),
+    ] = None,
     threads: Threads = 1,
-    table: Megabytes = 512,
+    table: Megabytes = None,
     out: Annotated[
         Path | None,
         typer.Option(help="The folder to write; by default one where the commands find it."),
@@ -62,33 +83,55 @@ def build(
         int,
         typer.Option(
             min=0,
-            help="Write nothing: solve this many random positions and estimate the time for all.",
+            help="Write nothing: solve this many random positions at the last ply and estimate the "
+            "time for all.",
         ),
     ] = 0,
     seed: Annotated[int, typer.Option(help="Draws another sample.")] = 0,
 ) -> None:
     """Make a book: solve every position at the last ply, up to symmetry, and back the values up.
-    Ctrl-C keeps what is solved; the same command continues from there."""
+    With --by-cost, search the positions ply by ply, and keep those that cost too much. Ctrl-C keeps
+    what is solved; the same command continues from there."""
     from prunus.adapters import open_any
-    from prunus.books.building import Resources, build_book, estimate
+    from prunus.books.building import build_book
+    from prunus.books.costly import build_costly_book
+    from prunus.books.work import MEGABYTES, Resources
+    from prunus.run.task import MEGABYTES as ALONE
 
+    if plies is None and by_cost is None:
+        raise typer.BadParameter("say which positions: --plies N, or --by-cost NODES")
     made, _ = open_any(game)
-    show, using = _telling(), Resources(threads, table)
-    if sample:
-        total, done, seconds = estimate(
-            made, plies, sample, seed=seed, using=using, say=_note, watch=show
+    show = _telling()
+    if by_cost is not None:
+        if sample:
+            raise typer.BadParameter("--sample estimates books of all positions, not --by-cost")
+        using = Resources(threads, table or ALONE)
+        folder = build_costly_book(
+            made, by_cost, plies, out, spec=game, using=using, say=_note, watch=show
         )
-        if not done:
-            raise typer.Exit(130)
-        whole = seconds / done * total
-        typer.echo(
-            f"{done} of {total:,} positions at ply {plies} in {seconds:.1f} s; all would take "
-            f"about {duration(whole)} or less"
-        )
-        return
-    folder = build_book(made, plies, out, spec=game, using=using, say=_note, watch=show)
+    elif plies is not None:
+        using = Resources(threads, table or MEGABYTES)
+        if sample:
+            _estimate(made, plies, sample, seed, using)
+            return
+        folder = build_book(made, plies, out, spec=game, using=using, say=_note, watch=show)
     typer.echo(f"written to {folder}")
     _print(_open(made, folder))
+
+
+def _estimate(game: AnyGame, plies: int, sample: int, seed: int, using: Resources) -> None:
+    """Say how long a book of all positions would take."""
+    from prunus.books.building import estimate
+
+    total, done, seconds = estimate(
+        game, plies, sample, seed=seed, using=using, say=_note, watch=_telling()
+    )
+    if not done:
+        raise typer.Exit(130)
+    typer.echo(
+        f"{done} of {total:,} positions at ply {plies} in {seconds:.1f} s; all would take "
+        f"about {duration(seconds / done * total)} or less"
+    )
 
 
 @app.command(epilog="Example: prunus book show connect-four:width=5,height=4")
@@ -195,6 +238,7 @@ def _print_manifest(folder: Path, manifest: Manifest) -> None:
             f"{' '.join(map(str, manifest['positions']))}",
         ),
         ("size", f"{size:,} bytes"),
+        *_cost_of(manifest),
         (
             "made",
             f"{manifest['date']} in {duration(manifest['seconds'])}, Prunus "
@@ -203,6 +247,20 @@ def _print_manifest(folder: Path, manifest: Manifest) -> None:
     ]
     for label, text in rows:
         typer.echo(f"{label:<11}{text}")
+
+
+def _cost_of(manifest: Manifest) -> list[tuple[str, str]]:
+    """What a book of costly positions says of its own and of the others."""
+    if "cost" not in manifest:
+        return []
+    cost = manifest["cost"]
+    return [
+        (
+            "cost",
+            f"each more than {cost['nodes']:,} nodes; the others of {cost['searched']:,} up to ply "
+            f"{manifest['plies']} at most {cost['most']:,}",
+        )
+    ]
 
 
 def duration(seconds: float) -> str:

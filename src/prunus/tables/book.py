@@ -1,5 +1,5 @@
 """Opening books: the proved values and best actions of all positions within a number of plies from
-the start.
+the start, or of those that are costly to search.
 
 A book is a folder: `keys.npy` (64-bit keys of the canonical States, ascending), `values.npy` (for
 the player to move), `best.npy` (bit i: the i-th of the State's actions, in ascending order, is a
@@ -17,7 +17,7 @@ import re
 import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, TypedDict, runtime_checkable
+from typing import Final, NamedTuple, NotRequired, Protocol, TypedDict, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,11 @@ from prunus.kernel.code.rules import rules_of
 from prunus.tables.stored import MANIFEST, Provenance, damage, seal_of
 from prunus.tables.transposition import has_exact_key
 
-FORMAT: Final = 1
-"""The version of this layout; a book with another version is refused."""
+COMPLETE: Final = 1
+"""The version of the layout of a book of all positions up to a ply."""
+
+PARTIAL: Final = 2
+"""The same of a book of some of them; other versions are refused."""
 
 CHECKED: Final = 64 << 20
 """Books of at most this many bytes are checked against their checksums whenever they are opened;
@@ -55,8 +58,20 @@ class StoredFile(TypedDict):
     type: str
 
 
+class Cost(TypedDict):
+    """What a book of costly positions says of them and of the others up to its last ply: its own
+    cost more than `nodes` nodes to solve with an empty table of so many `megabytes` (the start
+    perhaps less), the others `most` at most. `searched` counts both."""
+
+    nodes: int
+    megabytes: float
+    searched: int
+    most: int
+
+
 class Manifest(Provenance):
-    """The contents of `manifest.json`: where a book comes from, and its files by their names."""
+    """The contents of `manifest.json`: where a book comes from, and its files by their names. The
+    `positions` are those in the book, by ply; `cost` is there if not all up to the last ply are."""
 
     format: int
     game: str
@@ -68,6 +83,7 @@ class Manifest(Provenance):
     seconds: float
     threads: int
     files: dict[str, StoredFile]
+    cost: NotRequired[Cost]
     check: str
 
 
@@ -215,7 +231,8 @@ class Book:
 
     @property
     def plies(self) -> int:
-        """The number of plies from the start that the book covers."""
+        """The number of plies from the start that the book covers: all positions up to there are in
+        it, or those that are costly."""
         return int(self.manifest["plies"])
 
     def __len__(self) -> int:
@@ -318,10 +335,10 @@ def read_manifest(folder: Path) -> Manifest:
         raise BookError(f"{folder} holds no book: there is no {MANIFEST}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise BookError(f"{path} is not the manifest of a book") from None
-    if made != FORMAT or missing:
+    if made not in (COMPLETE, PARTIAL) or missing:
         raise BookError(
-            f"{path}: format {made}, this Prunus reads "
-            f"{FORMAT}{'; it lacks ' + ', '.join(sorted(missing)) if missing else ''}"
+            f"{path}: format {made}, this Prunus reads {COMPLETE} and {PARTIAL}"
+            f"{'; it lacks ' + ', '.join(sorted(missing)) if missing else ''}"
         )
     if manifest["check"] != seal_of(manifest):
         raise BookError(

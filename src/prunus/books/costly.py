@@ -1,0 +1,215 @@
+"""Making a book of the positions that are costly to search; the others are searched when they are
+asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import prunus
+from prunus.books.building import check_plies, telling
+from prunus.books.journal import CostJournal, Searched
+from prunus.books.positions import Positions, add_ply, back_up, check_game, only_start
+from prunus.books.work import BookProgress, Resources, Work, finish, solving
+from prunus.books.writing import beside, write_book
+from prunus.core.game import Game, game_meant
+from prunus.run.driver import solve
+from prunus.run.limits import Stop, is_integer
+from prunus.run.task import MEGABYTES
+from prunus.tables.book import BookError, folder_name, forget_books, identity, users_folder
+
+ALONE: Final = Resources(megabytes=MEGABYTES)
+"""A search with the default table of `solve`."""
+
+
+def build_costly_book(
+    game: Game,
+    nodes: int,
+    plies: int | None = None,
+    folder: Path | None = None,
+    *,
+    spec: str = "",
+    using: Resources = ALONE,
+    say: Callable[[str], None] = lambda text: None,
+    watch: Callable[[BookProgress], None] | None = None,
+) -> Path:
+    """Make the book of the positions that a search of `nodes` nodes does not solve, and return its
+    folder. By default this is the user's folder for the game.
+
+    Each position up to `plies` plies from the start, up to symmetry, is searched as `solve` does
+    with one thread and an empty table of `using.megabytes`; so the count of nodes is the same every
+    time. Without `plies`, the plies go on until no position at one of them costs more; no search
+    then takes more than `nodes` nodes. The start is always in the book. Values are backed up by
+    minimax from those that searches have proved.
+
+    spec: the game as the user named it, for the manifest. say: called with a line for each stage.
+    Ctrl-C raises KeyboardInterrupt; what is known stays in a file beside the folder, and the same
+    call continues from there. Raises BookError for a game that cannot have books.
+    """
+    game_meant(game).freeze()
+    check_game(game)
+    if plies is not None:
+        check_plies(plies)
+    if not is_integer(nodes) or nodes < 1:
+        raise BookError(f"positions that cost more than {nodes!r} nodes: it must be 1 or more")
+    folder = users_folder() / folder_name(game) if folder is None else folder
+    subject = {
+        "game": identity(game),
+        "nodes": nodes,
+        "plies": plies,
+        "megabytes": using.megabytes,
+        "prunus": prunus.__version__,
+    }
+    journal = CostJournal(beside(folder, ".solving"), subject)
+    try:
+        search = _Search(only_start(game), nodes, using, journal, say, watch)
+        search.all_plies(plies)
+        search.write(folder, spec, plies)
+    except BaseException:
+        journal.close()
+        raise
+    journal.remove()
+    forget_books()
+    return folder
+
+
+class _Search:
+    """The positions of the book that is being made, and what is known of each."""
+
+    def __init__(
+        self,
+        positions: Positions,
+        nodes: int,
+        using: Resources,
+        journal: CostJournal,
+        say: Callable[[str], None],
+        watch: Callable[[BookProgress], None] | None,
+    ) -> None:
+        self.positions, self.nodes, self.using, self.journal = positions, nodes, using, journal
+        self.say, self.watch = say, watch
+        self.costly: list[int] = []
+
+    def known(self, number: int) -> Searched | None:
+        """What is known of a position; None if it has not been searched."""
+        return self.journal.results.get((number, self._key(number)))
+
+    def _key(self, number: int) -> int:
+        return int(self.positions.game.key(self.positions.states[number]))
+
+    def all_plies(self, plies: int | None) -> None:
+        """Search the positions ply by ply: up to this one, or up to the first one that has no
+        costly position."""
+        while True:
+            numbers = self.positions.deepest()
+            costly = self._costly_of(numbers)
+            self.costly += costly
+            if self.positions.plies == plies or not (numbers if plies is not None else costly):
+                break
+            add_ply(self.positions, telling(self.say))
+        missing = [number for number in costly if self._value(number) is None]
+        if missing:
+            self.say(f"{len(missing):,} positions to solve at the last ply, {plies}")
+            work = solving(self.positions, missing, self._solved, self.using)
+            finish(work, len(missing), self.say, self.watch)
+
+    def _costly_of(self, numbers: Sequence[int]) -> list[int]:
+        """Those of the positions, all at the last ply, that cost more than they may."""
+        rest = [number for number in numbers if self.known(number) is None]
+        earlier = len(numbers) - len(rest)
+        self.say(
+            f"ply {self.positions.plies}: {len(numbers):,} positions up to symmetry, each to "
+            f"search with at most {self.nodes:,} nodes"
+            + (f"; {earlier:,} were searched earlier" if earlier else "")
+        )
+        finish(Work(rest, self._measure, self.using.threads), len(numbers), self.say, self.watch)
+        costly = [number for number in numbers if self._nodes(number) is None]
+        self.say(f"  {len(costly):,} cost more")
+        return costly
+
+    def _nodes(self, number: int) -> int | None:
+        found = self.known(number)
+        return None if found is None else found.nodes
+
+    def _value(self, number: int) -> int | None:
+        found = self.known(number)
+        return None if found is None else found.value
+
+    def _measure(self, number: int, stop: Stop) -> bool:
+        found = searched(
+            self.positions.game, self.positions.states[number], self.nodes, self.using, stop
+        )
+        if found is None:
+            return False
+        self.journal.add(number, self._key(number), found)
+        return True
+
+    def _solved(self, number: int, value: int, action: int) -> None:
+        self.journal.add(number, self._key(number), Searched(None, value, action))
+
+    def write(self, folder: Path, spec: str, plies: int | None) -> None:
+        """Back the values up and write the book. Raises BookError if a search and the positions
+        after it disagree."""
+        positions, deepest = self.positions, self.positions.deepest()
+        values: list[int | None] = [None] * deepest.start
+        values += [self._value(number) for number in deepest]
+        best = back_up(positions, values)
+        for number in range(deepest.start):
+            found = self._value(number)
+            if found is not None and found != values[number]:
+                raise BookError(
+                    f"{positions.game.format(positions.states[number])}: a search found {found}, "
+                    f"its positions one ply later say {values[number]}; no book is written"
+                )
+        chosen = sorted({0, *self.costly})
+        others = set(range(len(positions.states))) - set(self.costly)
+        most = max((self._nodes(number) or 0 for number in others), default=0)
+        write_book(
+            folder,
+            positions.only(chosen),
+            [value for number in chosen if (value := values[number]) is not None],
+            [best[number] if number < deepest.start else self._action(number) for number in chosen],
+            {
+                "game": spec or positions.game.title(),
+                "how": f"--by-cost {self.nodes}" + ("" if plies is None else f" --plies {plies}"),
+                "seconds": round(self.journal.seconds, 1),
+                "threads": self.using.threads,
+                "megabytes": self.using.megabytes,
+                "cost": {
+                    "nodes": self.nodes,
+                    "megabytes": self.using.megabytes,
+                    "searched": len(positions.states),
+                    "most": most,
+                },
+            },
+        )
+
+    def _action(self, number: int) -> tuple[int, ...]:
+        found = self.known(number)
+        return () if found is None or found.action is None else (found.action,)
+
+
+def searched(
+    game: Game, state: object, nodes: int, using: Resources, stop: Stop | None = None
+) -> Searched | None:
+    """What a search of at most `nodes` nodes with an empty table says of a position; None if it was
+    stopped before that."""
+    found = solve(
+        game,
+        state,
+        algorithm="engine",
+        nodes=nodes,
+        table=using.megabytes,
+        compile=using.compile,
+        stop=stop,
+        book=False,
+    )
+    if stop is not None and stop.requested:
+        return None
+    spent = found.statistics.nodes
+    is_solved = found.proved and found.bound == "exact" and not found.interrupted
+    if is_solved and found.best is not None and spent <= nodes:
+        return Searched(spent, found.value, found.best)
+    if spent < nodes and not found.interrupted:
+        raise BookError(f"{game.format(state)}: the search proved no value")
+    return Searched(None)
