@@ -10,7 +10,7 @@ import pytest
 import prunus
 from prunus.books import costly
 from prunus.books.building import build_book
-from prunus.books.costly import build_costly_book
+from prunus.books.costly import Costly, build_costly_book
 from prunus.books.journal import CostJournal, Searched
 from prunus.books.verifying import verify_book
 from prunus.books.work import Resources
@@ -58,7 +58,7 @@ def cost_of(state):
 
 
 def built(folder, nodes=NODES, plies=None, **how):
-    return Book(build_costly_book(GAME, nodes, plies, folder, using=USING, **how), GAME)
+    return Book(build_costly_book(GAME, Costly(nodes, plies), folder, using=USING, **how), GAME)
 
 
 def expect(book, plies, nodes):
@@ -197,9 +197,9 @@ def test_books_of_all_positions_stay_as_they_are(tmp_path):
 
 
 @pytest.mark.parametrize("nodes", [0, 2.5, True])
-def test_what_is_no_number_of_nodes(nodes, tmp_path):
+def test_what_is_no_number_of_nodes(nodes):
     with pytest.raises(BookError, match="nodes"):
-        build_costly_book(GAME, nodes, 1, tmp_path / "book")
+        Costly(nodes, 1)
 
 
 def test_commands(users_books):

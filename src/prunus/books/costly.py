@@ -4,6 +4,7 @@ asked for."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -23,10 +24,29 @@ ALONE: Final = Resources(megabytes=MEGABYTES)
 """A search with the default table of `solve`."""
 
 
+@dataclass(frozen=True)
+class Costly:
+    """The positions of a book: those up to `plies` plies from the start that cost more than `nodes`
+    nodes to solve; without `plies`, up to the first ply at which none costs more. Raises BookError
+    for what is no such number."""
+
+    nodes: int
+    plies: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.plies is not None:
+            check_plies(self.plies)
+        if not is_integer(self.nodes) or self.nodes < 1:
+            raise BookError(f"{self.nodes!r} nodes: the cost must be an integer, 1 or more")
+
+    def option(self) -> str:
+        """The options of the command for these positions."""
+        return f"--by-cost {self.nodes}" + ("" if self.plies is None else f" --plies {self.plies}")
+
+
 def build_costly_book(
     game: Game,
-    nodes: int,
-    plies: int | None = None,
+    which: Costly,
     folder: Path | None = None,
     *,
     spec: str = "",
@@ -34,14 +54,14 @@ def build_costly_book(
     say: Callable[[str], None] = lambda text: None,
     watch: Callable[[BookProgress], None] | None = None,
 ) -> Path:
-    """Make the book of the positions that a search of `nodes` nodes does not solve, and return its
-    folder. By default this is the user's folder for the game.
+    """Make the book of costly positions, and return its folder. By default this is the user's
+    folder for the game.
 
-    Each position up to `plies` plies from the start, up to symmetry, is searched as `solve` does
-    with one thread and an empty table of `using.megabytes`; so the count of nodes is the same every
-    time. Without `plies`, the plies go on until no position at one of them costs more; no search
-    then takes more than `nodes` nodes. The start is always in the book. Values are backed up by
-    minimax from those that searches have proved.
+    All positions, up to symmetry, are searched ply by ply, as `solve` does with one thread and an
+    empty table of `using.megabytes`, each with no more nodes than it may cost; so the book is the
+    same every time. Values are backed up by minimax from those that these searches prove; only the
+    costly positions at a last ply that was given are searched to the end. The start is always in
+    the book.
 
     spec: the game as the user named it, for the manifest. say: called with a line for each stage.
     Ctrl-C raises KeyboardInterrupt; what is known stays in a file beside the folder, and the same
@@ -49,23 +69,19 @@ def build_costly_book(
     """
     game_meant(game).freeze()
     check_game(game)
-    if plies is not None:
-        check_plies(plies)
-    if not is_integer(nodes) or nodes < 1:
-        raise BookError(f"positions that cost more than {nodes!r} nodes: it must be 1 or more")
     folder = users_folder() / folder_name(game) if folder is None else folder
     subject = {
         "game": identity(game),
-        "nodes": nodes,
-        "plies": plies,
+        "nodes": which.nodes,
+        "plies": which.plies,
         "megabytes": using.megabytes,
         "prunus": prunus.__version__,
     }
     journal = CostJournal(beside(folder, ".solving"), subject)
     try:
-        search = _Search(only_start(game), nodes, using, journal, say, watch)
-        search.all_plies(plies)
-        search.write(folder, spec, plies)
+        search = _Search(only_start(game), which, using, journal, say, watch)
+        search.all_plies(which.plies)
+        search.write(folder, spec)
     except BaseException:
         journal.close()
         raise
@@ -80,13 +96,13 @@ class _Search:
     def __init__(
         self,
         positions: Positions,
-        nodes: int,
+        which: Costly,
         using: Resources,
         journal: CostJournal,
         say: Callable[[str], None],
         watch: Callable[[BookProgress], None] | None,
     ) -> None:
-        self.positions, self.nodes, self.using, self.journal = positions, nodes, using, journal
+        self.positions, self.which, self.using, self.journal = positions, which, using, journal
         self.say, self.watch = say, watch
         self.costly: list[int] = []
 
@@ -119,7 +135,7 @@ class _Search:
         earlier = len(numbers) - len(rest)
         self.say(
             f"ply {self.positions.plies}: {len(numbers):,} positions up to symmetry, each to "
-            f"search with at most {self.nodes:,} nodes"
+            f"search with at most {self.which.nodes:,} nodes"
             + (f"; {earlier:,} were searched earlier" if earlier else "")
         )
         finish(Work(rest, self._measure, self.using.threads), len(numbers), self.say, self.watch)
@@ -137,7 +153,7 @@ class _Search:
 
     def _measure(self, number: int, stop: Stop) -> bool:
         found = searched(
-            self.positions.game, self.positions.states[number], self.nodes, self.using, stop
+            self.positions.game, self.positions.states[number], self.which.nodes, self.using, stop
         )
         if found is None:
             return False
@@ -147,7 +163,7 @@ class _Search:
     def _solved(self, number: int, value: int, action: int) -> None:
         self.journal.add(number, self._key(number), Searched(None, value, action))
 
-    def write(self, folder: Path, spec: str, plies: int | None) -> None:
+    def write(self, folder: Path, spec: str) -> None:
         """Back the values up and write the book. Raises BookError if a search and the positions
         after it disagree."""
         positions, deepest = self.positions, self.positions.deepest()
@@ -171,12 +187,12 @@ class _Search:
             [best[number] if number < deepest.start else self._action(number) for number in chosen],
             {
                 "game": spec or positions.game.title(),
-                "how": f"--by-cost {self.nodes}" + ("" if plies is None else f" --plies {plies}"),
+                "how": self.which.option(),
                 "seconds": round(self.journal.seconds, 1),
                 "threads": self.using.threads,
                 "megabytes": self.using.megabytes,
                 "cost": {
-                    "nodes": self.nodes,
+                    "nodes": self.which.nodes,
                     "megabytes": self.using.megabytes,
                     "searched": len(positions.states),
                     "most": most,

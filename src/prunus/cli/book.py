@@ -94,7 +94,7 @@ def build(
     what is solved; the same command continues from there."""
     from prunus.adapters import open_any
     from prunus.books.building import build_book
-    from prunus.books.costly import build_costly_book
+    from prunus.books.costly import Costly, build_costly_book
     from prunus.books.work import MEGABYTES, Resources
     from prunus.run.task import MEGABYTES as ALONE
 
@@ -107,7 +107,7 @@ def build(
             raise typer.BadParameter("--sample estimates books of all positions, not --by-cost")
         using = Resources(threads, table or ALONE)
         folder = build_costly_book(
-            made, by_cost, plies, out, spec=game, using=using, say=_note, watch=show
+            made, Costly(by_cost, plies), out, spec=game, using=using, say=_note, watch=show
         )
     elif plies is not None:
         using = Resources(threads, table or MEGABYTES)
