@@ -106,10 +106,6 @@ class _Search:
         self.say, self.watch = say, watch
         self.costly: list[int] = []
 
-    def known(self, number: int) -> Searched | None:
-        """What is known of a position; None if it has not been searched."""
-        return self.journal.results.get((number, self._key(number)))
-
     def _key(self, number: int) -> int:
         return int(self.positions.game.key(self.positions.states[number]))
 
@@ -123,7 +119,7 @@ class _Search:
             if self.positions.plies == plies or not (numbers if plies is not None else costly):
                 break
             add_ply(self.positions, telling(self.say))
-        missing = [number for number in costly if self._value(number) is None]
+        missing = [number for number in costly if self._known(number).value is None]
         if missing:
             self.say(f"{len(missing):,} positions to solve at the last ply, {plies}")
             work = solving(self.positions, missing, self._solved, self.using)
@@ -131,7 +127,8 @@ class _Search:
 
     def _costly_of(self, numbers: Sequence[int]) -> list[int]:
         """Those of the positions, all at the last ply, that cost more than they may."""
-        rest = [number for number in numbers if self.known(number) is None]
+        known = self.journal.results
+        rest = [number for number in numbers if (number, self._key(number)) not in known]
         earlier = len(numbers) - len(rest)
         self.say(
             f"ply {self.positions.plies}: {len(numbers):,} positions up to symmetry, each to "
@@ -139,17 +136,13 @@ class _Search:
             + (f"; {earlier:,} were searched earlier" if earlier else "")
         )
         finish(Work(rest, self._measure, self.using.threads), len(numbers), self.say, self.watch)
-        costly = [number for number in numbers if self._nodes(number) is None]
+        costly = [number for number in numbers if self._known(number).nodes is None]
         self.say(f"  {len(costly):,} cost more")
         return costly
 
-    def _nodes(self, number: int) -> int | None:
-        found = self.known(number)
-        return None if found is None else found.nodes
-
-    def _value(self, number: int) -> int | None:
-        found = self.known(number)
-        return None if found is None else found.value
+    def _known(self, number: int) -> Searched:
+        """What is known of a position that has been searched."""
+        return self.journal.results[number, self._key(number)]
 
     def _measure(self, number: int, stop: Stop) -> bool:
         found = searched(
@@ -168,10 +161,10 @@ class _Search:
         after it disagree."""
         positions, deepest = self.positions, self.positions.deepest()
         values: list[int | None] = [None] * deepest.start
-        values += [self._value(number) for number in deepest]
+        values += [self._known(number).value for number in deepest]
         best = back_up(positions, values)
         for number in range(deepest.start):
-            found = self._value(number)
+            found = self._known(number).value
             if found is not None and found != values[number]:
                 raise BookError(
                     f"{positions.game.format(positions.states[number])}: a search found {found}, "
@@ -179,7 +172,7 @@ class _Search:
                 )
         chosen = sorted({0, *self.costly})
         others = set(range(len(positions.states))) - set(self.costly)
-        most = max((self._nodes(number) or 0 for number in others), default=0)
+        most = max((self._known(number).nodes or 0 for number in others), default=0)
         write_book(
             folder,
             positions.only(chosen),
@@ -201,8 +194,8 @@ class _Search:
         )
 
     def _action(self, number: int) -> tuple[int, ...]:
-        found = self.known(number)
-        return () if found is None or found.action is None else (found.action,)
+        action = self._known(number).action
+        return () if action is None else (action,)
 
 
 def searched(
@@ -220,12 +213,13 @@ def searched(
         stop=stop,
         book=False,
     )
-    if stop is not None and stop.requested:
-        return None
     spent = found.statistics.nodes
+    # A search that is ended by its limit has gone beyond it.
+    if (stop is not None and stop.requested) or (found.interrupted and spent <= nodes):
+        return None
     is_solved = found.proved and found.bound == "exact" and not found.interrupted
     if is_solved and found.best is not None and spent <= nodes:
         return Searched(spent, found.value, found.best)
-    if spent < nodes and not found.interrupted:
+    if not found.interrupted and spent <= nodes:
         raise BookError(f"{game.format(state)}: the search proved no value")
     return Searched(None)

@@ -117,7 +117,9 @@ def _searched(book: Book, state: object, compile: bool | None) -> int | None:
     cost = book.manifest["cost"]
     using = Resources(megabytes=cost["megabytes"], compile=compile)
     found = searched(book.game, book.game.canonical(state), cost["nodes"], using)
-    return None if found is None else found.value
+    if found is None:
+        raise KeyboardInterrupt
+    return found.value
 
 
 def _wrong_value(
