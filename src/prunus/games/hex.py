@@ -14,6 +14,9 @@ PLAYERS = "XO"
 LARGEST = 11
 SWAP = "swap"
 
+UP, UP_RIGHT, RIGHT, DOWN, DOWN_LEFT, LEFT = range(6)
+"""The six directions, in a circle."""
+
 
 class Hex(Game):
     """Two players put a stone on a free cell in turn. X wins with a chain of stones from the top to
@@ -107,7 +110,71 @@ class Hex(Game):
         return -1
 
     def bounds(self, state: State) -> tuple[int, int]:
+        """Whoever has linked his edges by bridges wins, whoever is to move."""
+        if not self.may_swap(state):
+            free = self.board ^ (state.first | state.second)
+            if self.links(state.first, free, self.top, self.bottom, UP):
+                return (1, 1) if state.turn == 0 else (-1, -1)
+            if self.links(state.second, free, self.left, self.right, DOWN_LEFT):
+                return (1, 1) if state.turn == 1 else (-1, -1)
         return (-1, 1)
+
+    def links(self, stones: u64, free: u64, start: u64, goal: u64, way: int) -> bool:
+        """Whether these stones lead from one edge to another by steps and bridges, of which no two
+        need the same free cell: then each can be answered for itself, and the chain cannot be cut
+        (a virtual connection by Anshelevich's rule of AND, 2002). A bridge joins two stones, or a
+        stone and an edge, that have two free cells in common. The start lies in the direction `way`
+        and the next one, the goal opposite. Bridges are taken as they come, so that some chains are
+        not found."""
+        if 2 * stones.bit_count() < self.size - 1:
+            return False
+        back, back_next = (way + 3) % 6, (way + 4) % 6
+        chain = stones & start
+        while True:
+            grown = chain
+            while grown:
+                for direction in range(6):
+                    chain |= self.step(grown, direction)
+                chain &= stones
+                grown = chain if chain != grown else chain & 0
+            ends = free & goal
+            if chain & (goal | self.step(ends, way) & self.step(ends, (way + 1) % 6)):
+                return True
+            ends = free & start
+            there = self.step(ends, back) & self.step(ends, back_next) & stones & ~chain
+            here = back
+            if there == 0:
+                here = 0
+                there = self.bridged(chain, free, here) & stones & ~chain
+                while there == 0 and here < 5:
+                    here += 1
+                    there = self.bridged(chain, free, here) & stones & ~chain
+            if there == 0:
+                return False
+            stone = lowest_bit(there)
+            free &= ~(self.step(stone, (here + 3) % 6) | self.step(stone, (here + 4) % 6))
+            chain |= stone
+
+    def bridged(self, chain: u64, free: u64, way: int) -> u64:
+        """The cells at the other end of bridges over the cells in a direction and the next one."""
+        following = (way + 1) % 6
+        return self.step(self.step(chain, way) & free, following) & self.step(
+            self.step(chain, following) & free, way
+        )
+
+    def step(self, cells: u64, direction: int) -> u64:
+        """These cells moved by one."""
+        if direction == UP:
+            return cells >> self.size
+        if direction == UP_RIGHT:
+            return cells >> self.size - 1 & ~self.left
+        if direction == RIGHT:
+            return cells << 1 & ~self.left & self.board
+        if direction == DOWN:
+            return cells << self.size & self.board
+        if direction == DOWN_LEFT:
+            return cells << self.size - 1 & ~self.right & self.board
+        return cells >> 1 & ~self.right
 
     def plies_left(self, state: State) -> int:
         stones = (state.first | state.second).bit_count()
