@@ -161,6 +161,7 @@ def games() -> list[Set]:
     return [
         openings("Hex 3x3, openings", Hex(3)),
         openings("Hex 4x4, openings", Hex(4)),
+        openings("Hex 5x5, openings", Hex(5)),
         openings("Domineering 5x5, openings", Domineering(5, 5)),
         openings("Breakthrough 4x5, openings", Breakthrough(4, 5, 1)),
         openings("Hexapawn 4x5, openings", Hexapawn(4, 5)),

@@ -132,7 +132,7 @@ def test_games_of_two_values(game: prunus.Game, value: int) -> None:
 
 def test_a_memory_that_is_full_is_an_error() -> None:
     with pytest.raises(MemoryError, match="more positions than the memory holds"):
-        prunus.solve(Hex(3), algorithm="df-pn", room=100, compile=False)
+        prunus.solve(Hex(3), algorithm="df-pn", room=20, compile=False)
 
 
 def test_repetitions_are_not_heeded() -> None:

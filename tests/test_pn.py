@@ -164,10 +164,17 @@ def test_a_small_memory_is_an_error_and_never_a_wrong_value(name: str) -> None:
     assert solved > 0
 
 
+class Unlinked(Hex):
+    """Hex without chains of bridges, which takes more nodes."""
+
+    def bounds(self, state: Hex.State) -> tuple[int, int]:
+        return (-1, 1)
+
+
 def test_two_levels_need_less_memory() -> None:
     with pytest.raises(MemoryError):
-        prunus.solve(Hex(3), algorithm="pn", room=600, compile=False)
-    assert prunus.solve(Hex(3), algorithm="pn2", room=600, compile=False).value == 1
+        prunus.solve(Unlinked(3), algorithm="pn", room=600, compile=False)
+    assert prunus.solve(Unlinked(3), algorithm="pn2", room=600, compile=False).value == 1
 
 
 def test_the_second_tree_grows_with_the_first() -> None:
