@@ -16,7 +16,7 @@ import pytest
 import prunus
 from prunus.algorithms.enumerating import positions_by_ply
 from prunus.algorithms.perft import perft
-from prunus.games import MNK, ConnectFour, Domineering, Nim, Othello, TicTacToe
+from prunus.games import MNK, ConnectFour, Domineering, Kalah, Nim, Othello, TicTacToe
 from prunus.games.connect_four import ConnectFour128, ConnectFour256
 from prunus.games.domineering.rules import WIN
 from prunus.games.nim import nim_value
@@ -323,6 +323,20 @@ def test_domineering_values(cells, least):
                 assert (found.value, found.proved) == (WIN * expected, True), row
                 checked += 1
     assert checked >= least
+
+
+@needs_reference
+@pytest.mark.slow
+def test_kalah_margins():
+    """Irving, Donkers & Uiterwijk 2000, table 9, up to six holes with three counters."""
+    checked = 0
+    for row in rows("solved/kalah_irving2000.csv"):
+        holes, counters = int(row["m_holes"]), int(row["n_counters"])
+        if counters <= 3 and row["margin_table9"]:
+            found = prunus.solve(Kalah(holes, counters), compile=True, table=1000)
+            assert (found.value, found.proved) == (int(row["margin_table9"]), True), row
+            checked += 1
+    assert checked == 9
 
 
 def lines_within(game, state, depth: int, memory) -> int:
