@@ -184,6 +184,26 @@ def test_a_tree_of_100_nodes_is_read_untouched(visit):
     visit.keep("see-100")
 
 
+def test_back_shows_what_forth_has_shown(visit):
+    """MTD(f) searches the tree in several passes."""
+    page = visit.to("see/tree/[[3,[1,5]],[[4,2],6]]/mtdf", "#step:not([disabled])")
+    forth, back = page.evaluate(
+        """async () => {
+            const shown = async (button) => {
+                for (const all = [];;) {
+                    all.push(document.querySelector('.watch').innerHTML);
+                    if (document.querySelector(button).disabled) return all;
+                    document.querySelector(button).click();
+                    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+                }
+            };
+            return [await shown('#step'), await shown('#back')];
+        }"""
+    )
+    assert len(set(forth)) == len(forth) > 20
+    assert forth == back[::-1]
+
+
 def test_large_trees_stay_quick(visit):
     """1,885 nodes, of which those in sight are drawn. A step takes the page's thread less than two
     frames of 33 ms, whatever else the machine does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from threading import Event
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -11,8 +12,9 @@ from starlette.websockets import WebSocketDisconnect
 import prunus
 from prunus.games import Kalah
 from prunus.games.catalogue import GAMES, make_game, open_position
+from prunus.kernel import backends
+from prunus.run import soon
 from prunus.run.limits import Stop
-from prunus.run.progress import Progress
 from prunus.studio import maxima, work
 from prunus.studio.messages import Analyse, Place
 from prunus.studio.offer import Offer, served
@@ -141,37 +143,41 @@ def test_an_analysis_comes_iteration_by_iteration(browser):
         assert answers[-1]["proved"]
 
 
-@pytest.mark.parametrize("event", ["done", "known"])
-def test_an_analysis_goes_on_while_its_game_is_compiled(monkeypatch, event):
-    """The time of the first round is over before there is code; of later ones nothing is waited
-    for."""
-    rounds = []
+@pytest.fixture
+def endless_compiling(monkeypatch):
+    """No game has code, and none gets any before the test is over."""
+    over = Event()
+    monkeypatch.setattr(backends, "_ready", lambda *asked: None)
+    monkeypatch.setattr(backends, "_compiled", lambda *asked: over.wait(60))
+    for module in (work, soon):
+        monkeypatch.setattr(module, "is_at_hand", lambda *asked: False)
+    yield
+    over.set()
 
-    def iterations(request, game, position, chosen, stop, progress, is_early):
-        rounds.append(request.seconds)
-        progress(Progress(0, 0, 0, 1.0, compiling=1.0 if len(rounds) < 3 else 0.0))
-        is_known = event == "known" and len(rounds) == 2
-        yield {"value": 3 if is_known else None, "proved": is_known, "depth": 1}
 
-    monkeypatch.setattr(work, "_iterations", iterations)
-    monkeypatch.setattr(work, "_begins_early", lambda *asked: False)
-    request = Analyse(id=1, do="analyse", place=Place(game="nim"), seconds=1.0)
+@pytest.mark.parametrize("lines", [1, 3])
+def test_the_seconds_of_an_analysis_contain_compiling(endless_compiling, lines):
+    request = Analyse(id=1, do="analyse", place=Place(game="chess"), seconds=2.0, lines=lines)
     told = []
-    found = work.analyse(request, Offer(), Stop(), lambda kind, data: told.append(kind))
-    assert len(rounds) == (2 if event == "known" else 3)
-    assert found["value"] == (3 if event == "known" else None)
-    assert told.count("iteration") == (event == "known")
+    began = time.perf_counter()
+    found = work.analyse(request, Offer(), Stop(), lambda kind, data: told.append(data))
+    assert time.perf_counter() - began < 4.0, "half of it is for a busy machine"
+    assert found["best"] is not None
+    assert len(found.get("lines", [0])) == lines
+    assert not found["ready"]
+    assert 0 < found["compiling"] < 2.0
+    waited = [each["compiling"] for each in told if "done" in each]
+    assert max(waited) > 0, "the page says so meanwhile"
 
 
 def test_rounds_of_an_analysis_tell_no_depth_twice(monkeypatch):
-    """The interpreter begins where there is no code, and has a part of the time; each later round
-    begins at the first depth again."""
+    """The interpreter begins where there is no code, and has a part of the time; the compiled
+    search begins at the first depth again."""
     rounds, told = [], []
-    deepest = [3, 2, 4]
+    deepest = [3, 4]
 
     def iterations(request, game, position, chosen, stop, progress, is_early):
         rounds.append((round(request.seconds), is_early))
-        progress(Progress(0, 0, 0, 1.0, compiling=0.0 if len(rounds) == 3 else 1.0))
         for depth in range(1, deepest[len(rounds) - 1] + 1):
             last = {"proved": False, "interrupted": False, "nodes": 10 * depth}
             yield {"value": 0, "depth": depth, **last}
@@ -183,7 +189,7 @@ def test_rounds_of_an_analysis_tell_no_depth_twice(monkeypatch):
     found = work.analyse(
         request, Offer(), Stop(), lambda kind, data: told.append((kind, data.get("depth")))
     )
-    assert rounds == [(3, True), (10, False), (10, False)]
+    assert rounds == [(3, True), (10, False)]
     assert [depth for kind, depth in told if kind == "iteration"] == [1, 2, 3, 4]
     assert found["depth"] == 4
 

@@ -4,7 +4,6 @@ own. `tell` hands on what is known so far."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from math import inf
 from time import perf_counter
 from typing import Final
@@ -124,45 +123,48 @@ def review(request: Review, offer: Offer, stop: Stop, tell: Tell) -> Json:
 
 def analyse(request: Analyse, offer: Offer, stop: Stop, tell: Tell) -> Json:
     """A search, of which each iteration is told that goes further than those before, and in between
-    how far it has come. Where some of the time was spent on compiling and nothing is proved yet, it
-    is searched for as long once more."""
+    how far it has come. Its seconds contain compiling: if they are over before there is code, the
+    interpreter's answer is what is known, and compiling goes on for the next search. The answer
+    also says how many of them were waited for code (`compiling`), and whether it is there by now
+    (`ready`)."""
     game, position = offer.last(request.place)
     chosen = algorithm_named(request.algorithm)
-    last, waited = [perf_counter()], [False]
-    since: list[float] = []  # when waiting for the code began
-
-    def progress(now: Progress) -> None:
-        if now.compiling:
-            waited[0] = True
-            # Rounds that follow each other wait for one and the same compilation.
-            since.append(perf_counter() - now.compiling)
-            now = replace(now, compiling=perf_counter() - since[0])
-        if perf_counter() - last[0] >= EVERY:
-            last[0] = perf_counter()
-            tell("progress", _progress(now))
-
     if not chosen.deepens and request.depth is None:
         raise SearchError(f"{chosen.name} searches once and needs a depth")
+    began, watch = perf_counter(), _Watching(tell)
     known: Json = {}
-    told: Json
-    began = perf_counter()
-    is_early, now = _begins_early(request, chosen, game), request
-    if is_early:
-        now = _lasting(request, min(EARLY, SHARE * request.seconds))
-    while True:
-        waited[0], told = False, {}
-        for told in _iterations(now, game, position, chosen, stop, progress, is_early):
+    told: Json = {}
+    for is_early in (True, False) if _begins_early(request, chosen, game) else (False,):
+        left = request.seconds - (perf_counter() - began)
+        now = _lasting(request, min(EARLY, SHARE * left) if is_early else left)
+        for told in _iterations(now, game, position, chosen, stop, watch.heard, is_early):
             if _goes_further(told, known):
                 known = told
                 if told["value"] is not None:
                     tell("iteration", told)
-        spent = perf_counter() - began
-        is_over = stop.requested or (spent > maxima.SECONDS - request.seconds and not is_early)
-        is_late = is_early or waited[0]
-        if known.get("proved") or _is_deep_enough(known, request) or is_over or not is_late:
-            return known or told
-        now = _lasting(request, request.seconds - spent) if is_early else request
-        is_early = False
+        if stop.requested or known.get("proved") or _is_deep_enough(known, request):
+            break
+    ready = is_at_hand(chosen.compiled, game)
+    return {**(known or told), "compiling": watch.waited, "ready": ready}
+
+
+class _Watching:
+    """Tells the progress of an analysis now and then. `waited`: how many seconds it has waited for
+    its code so far."""
+
+    def __init__(self, tell: Tell) -> None:
+        self.tell, self.waited = tell, 0.0
+        self._before, self._last, self._told = 0.0, 0.0, perf_counter()
+
+    def heard(self, now: Progress) -> None:
+        """Called by the searches of the analysis. Each of them counts its own waiting."""
+        if now.compiling < self._last:
+            self._before += self._last
+        self._last = now.compiling
+        self.waited = self._before + now.compiling
+        if perf_counter() - self._told >= EVERY:
+            self._told = perf_counter()
+            self.tell("progress", _progress(now))
 
 
 def _lasting(request: Analyse, seconds: float) -> Analyse:
@@ -181,8 +183,8 @@ def _begins_early(request: Analyse, chosen: Algorithm, game: Game) -> bool:
 
 
 def _goes_further(told: Json, known: Json) -> bool:
-    """Whether an iteration tells more than the last one that was told. Later rounds begin at the
-    first depth again."""
+    """Whether an iteration tells more than the last one that was told. The compiled search begins
+    at the first depth again."""
     if known.get("value") is None or told["proved"]:
         return True
     if told["value"] is None:

@@ -8,6 +8,7 @@
  *   arrows?: {name: string, text: string, best: boolean}[], plain?: boolean}} Props `plain`: without
  *   names at the edge and without dots
  */
+import { useDragging } from "./dragging.js";
 import { html, useEffect, useState } from "./html.js";
 import { playerText } from "./players.js";
 import { say } from "./words/index.js";
@@ -24,7 +25,7 @@ export function Board(props) {
 }
 
 /** Something on a board that can be chosen with the mouse or the keyboard. @param {any} props */
-function Target({ x, y, width = 100, height = 100, round, label, act, picked, dot }) {
+function Target({ x, y, width = 100, height = 100, round, label, act, picked, dot, cell = null }) {
   const keys = (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -33,7 +34,7 @@ function Target({ x, y, width = 100, height = 100, round, label, act, picked, do
   };
   return html`
     <g class="target ${picked ? "picked" : ""}" role="button" tabindex="0" aria-label=${label}
-      onClick=${act} onKeyDown=${keys}>
+      data-cell=${cell} onClick=${act} onKeyDown=${keys}>
       ${dot && html`<circle class="dot" cx=${x + width / 2} cy=${y + height / 2} r="11" />`}
       <rect class="hit" x=${x + 3} y=${y + 3} width=${width - 6} height=${height - 6} rx=${round ?? 8} />
     </g>`;
@@ -45,6 +46,17 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
   const { rows, columns, look } = board;
   const [chosen, pick] = useState(/** @type {number[]} */ ([]));
   useEffect(() => pick([]), [position]);
+  // A move from one cell to another; in a game of tiles an action covers its cells.
+  const moves = open && look !== "tiles" ? actions.filter((each) => each.places.length > 1) : [];
+  const { dragged, hears } = useDragging({
+    starts: (cell) => moves.some((each) => each.places[0] === cell),
+    begin: (cell) => pick([cell]),
+    end: (from, to) => {
+      const same = moves.filter((each) => each.places[0] === from && each.places[1] === to);
+      if (same.length && same.every((each) => each.places.length === 2)) act(same);
+      else pick(same.length && to !== null ? [from, to] : []);
+    },
+  });
   const slant = look === "hex" ? 50 : 0;
   const at = (cell) => [(cell % columns) * 100 + slant * Math.floor(cell / columns), Math.floor(cell / columns) * 100];
   const edge = look === "drop" ? 8 : plain ? 14 : 36;
@@ -54,9 +66,9 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
   const written = new Set(actions.filter((each) => named.has(each.name) && each.places.length).map((each) => each.places.at(-1)));
   return html`
     <div class="board"><svg class="look-${look}" viewBox="${-edge} ${-edge} ${width + 2 * edge} ${rows * 100 + 2 * edge}"
-      role="group" aria-label="${say("play.board")}: ${position.text}">
+      role="group" aria-label="${say("play.board")}: ${position.text}" ...${hears}>
       ${ground(board, width)}
-      ${[...board.cells].map((sign, cell) => html`<${Cell} look=${look} sign=${sign} at=${at(cell)}
+      ${[...board.cells].map((sign, cell) => html`<${Cell} look=${look} sign=${cell === dragged?.cell ? "." : sign} at=${at(cell)}
         dark=${(cell % columns + Math.floor(cell / columns)) % 2 === 1} middle=${cell % columns % 2 === 1 && Math.floor(cell / columns) % 2 === 1} />`)}
       ${last.map((cell) => html`<rect class="last" x=${at(cell)[0] + 5} y=${at(cell)[1] + 5} width="90" height="90" rx="10" />`)}
       ${edge === 36 && names(rows, columns, look, slant)}
@@ -71,6 +83,8 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
     return places.length > 0 && html`<${Arrow} ...${arrow} rank=${rank} to=${at(places[1] ?? places[0])}
       from=${places.length > 1 && look !== "tiles" ? at(places[0]) : look === "drop" ? [at(places[0])[0], at(places[0])[1] - 100] : null} />`;
   }).reverse()}
+      ${dragged && html`<g class="dragged" transform="translate(${dragged.x} ${dragged.y})">
+        <${Cell} look=${look} sign=${board.cells[dragged.cell]} at=${at(dragged.cell)} /></g>`}
     </svg>${board.note && html`<p class="soft"><code>${board.note}</code></p>`}</div>`;
 }
 

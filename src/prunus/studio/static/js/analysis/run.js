@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from "../html.js";
 import { search } from "../server.js";
 
-const nothing = () => ({ steps: [], progress: null, fill: null, ended: "", failure: "" });
+const nothing = () => ({ steps: [], progress: null, fill: null, ended: "", last: null, failure: "" });
 
-/** The state of an analysis, and what can be done with it: `begin` a search in place of the last
+/** The state of an analysis (`last` is the answer that ended it), and what can be done with it: `begin` a search in place of the last
  * one, `stop` it with what it knows, `forget` it. It ends with the room.
  * @returns {{state: any, begin: (asked: any) => void, stop: () => void, forget: () => void}} */
 export function useRun() {
@@ -32,7 +32,7 @@ export function useRun() {
       setState((old) => ({ ...old, progress: null, ...change }));
     };
     mine.done.then(
-      (last) => over({ ended: last.asked || last.event === "stopped" ? "stopped" : "done" }),
+      (last) => over({ ended: last.asked || last.event === "stopped" ? "stopped" : "done", last }),
       (error) => over({ failure: error.message }),
     );
   };

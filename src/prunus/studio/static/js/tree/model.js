@@ -27,6 +27,50 @@ export function after(trace, step) {
   return known;
 }
 
+/** A search that is gone through to and fro. To go somewhere costs as much as the events on the way. */
+export class Walk {
+  /** @param {Trace} trace */
+  constructor(trace) {
+    this.trace = trace;
+    this.known = after(trace, 0);
+    /** @type {(() => void)[]} what takes back each event so far */
+    this.back = [];
+  }
+
+  /** What is known after the first `step` events: one object, which the next call changes.
+   * @param {number} step @returns {Known} */
+  to(step) {
+    while (this.back.length > step) this.back.pop()?.();
+    while (this.back.length < step) {
+      const event = this.trace.events[this.back.length];
+      this.back.push(takingBack(this.known, this.trace, event));
+      follow(this.known, this.trace, event);
+    }
+    return this.known;
+  }
+}
+
+/** What takes back the next event. The lists of a node only grow, and are cut again.
+ * @param {Known} known @param {Trace} trace @param {Event} next @returns {() => void} */
+function takingBack(known, trace, next) {
+  const { event, current, leaves, pass } = known;
+  const before = known.nodes.get(next.node);
+  const kept = before && { ...before };
+  const above = trace.nodes[next.node].parent;
+  const parent = above === null ? undefined : known.nodes.get(above);
+  const tried = parent?.tried.length ?? 0;
+  return () => {
+    Object.assign(known, { event, current, leaves, pass });
+    if (kept) {
+      known.nodes.set(next.node, kept);
+      return;
+    }
+    known.nodes.delete(next.node);
+    parent?.children.pop();
+    parent?.tried.splice(tried);
+  };
+}
+
 /** Bring what is known up to date with the next event. @param {Known} known @param {Trace} trace
  * @param {Event} event */
 export function follow(known, trace, event) {

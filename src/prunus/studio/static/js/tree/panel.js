@@ -3,7 +3,7 @@
 import { html, useMemo, useState } from "../html.js";
 import { count, say } from "../words/speech.js";
 import { laidOut, tooDeep, visited } from "./layout.js";
-import { after, follow, line } from "./model.js";
+import { Walk, line } from "./model.js";
 import { Picture } from "./picture.js";
 import { Source } from "./source.js";
 import { frame, nameOf, shown, tell, why } from "./telling.js";
@@ -12,7 +12,8 @@ import { frame, nameOf, shown, tell, why } from "./telling.js";
  *   stops: Set<number>, halt: (name: string) => void, types: boolean, filesOf: import("./source.js").FilesOf}} props */
 export function Panel({ trace, step, go, compact, stops, halt, types, filesOf }) {
   const [chosen, choose] = useState(/** @type {number | null} */ (null));
-  const known = useMemo(() => after(trace, step), [trace, step]);
+  const walk = useMemo(() => new Walk(trace), [trace]);
+  const known = walk.to(step);
   const roots = useMemo(() => trace.nodes.filter((node) => node.parent === null).map((node) => node.id), [trace]);
   const root = known.event ? known.pass : roots[0];
   const deep = useMemo(() => tooDeep(trace), [trace]);
@@ -117,15 +118,11 @@ const databaseSays = (known) => `${shown(known.value)}${known.proved ? "" : `, $
 
 /** The last events, the newest first. @param {any} props */
 function Log({ trace, step, go }) {
-  const from = Math.max(0, step - 12);
+  const walk = useMemo(() => new Walk(trace), [trace]);
   const told = useMemo(() => {
     /** @type {[number, string][]} */
     const lines = [];
-    const known = after(trace, from);
-    for (let at = from; at < step; at += 1) {
-      follow(known, trace, trace.events[at]);
-      lines.unshift([at + 1, tell(trace, known)]);
-    }
+    for (let at = Math.max(0, step - 12) + 1; at <= step; at += 1) lines.unshift([at, tell(trace, walk.to(at))]);
     return lines;
   }, [trace, step, say("language")]);
   return html`
