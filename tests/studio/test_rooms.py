@@ -88,6 +88,40 @@ def test_chess_is_played_by_from_and_to(visit):
     visit.until("#moves", "a8=N")
 
 
+def test_chess_is_played_by_dragging(visit):
+    """A piece that is let go where it cannot go stands where it stood; castling is the king's."""
+    page = visit.to(
+        "play/chess/who=two&position=r3k2r%2F8%2F8%2F8%2F8%2F8%2F8%2FR3K2R w KQkq", ".target"
+    )
+
+    def drag(start, end):
+        boxes = [
+            page.locator(".board rect.square-light, .board rect.square-dark").nth(cell)
+            for cell in (start, end)
+        ]
+        (x, y), (to_x, to_y) = (
+            (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            for box in (each.bounding_box() for each in boxes)
+        )
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move((x + to_x) / 2, (y + to_y) / 2, steps=2)
+        page.wait_for_selector(".dragged")
+        page.mouse.move(to_x, to_y)
+        page.mouse.up()
+        page.wait_for_selector(".dragged", state="detached")
+
+    drag(60, 44)
+    assert moves(page) == []
+    assert page.locator(".piece").count() == 6
+    drag(60, 62)
+    visit.until("#moves", "O-O")
+    page.wait_for_selector('.target[aria-label^="a8"]')
+    drag(0, 56)
+    visit.until("#moves", "Rxa1")
+    assert moves(page) == ["O-O", "Rxa1"]
+
+
 def test_a_stone_moves_closes_a_mill_and_takes_one(visit):
     page = visit.to("play/nine-mens-morris")
     page.wait_for_selector(".target")

@@ -3,6 +3,9 @@ import { html, useEffect, useRef } from "./html.js";
 
 const short = new Intl.NumberFormat("en", { notation: "compact" });
 
+/** Steps between whole numbers on an axis. */
+const STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat();
+
 /** @type {Promise<any> | null} */
 let loading = null;
 
@@ -38,7 +41,7 @@ export function Chart({ title, x, y, second = null, log = false }) {
         scales: { x: { time: false }, y: log ? { distr: 3 } : { range: (_, low, high) => (low === high ? [low - 1, high + 1] : UPlot.rangeNum(low, high, 0.1, true)) } },
         axes: [
           { ...axis, size: 32, incrs: [1, 2, 5, 10, 20] },
-          { ...axis, size: 58, values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : short.format(tick))) },
+          { ...axis, size: 58, ...(log ? {} : { incrs: STEPS }), values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : short.format(tick))) },
         ],
         series: [{}, ...["--accent", "--min-line"].slice(0, all.length - 1).map((colour, at) => ({
           stroke: style.getPropertyValue(colour), width: 2, points: { show: true, size: 6 }, spanGaps: true, dash: at ? [6, 4] : [],

@@ -14,11 +14,13 @@ const STILL = 6;
 export function useDragging({ starts, begin, end }) {
   const [dragged, drag] = useState(/** @type {Dragged | null} */ (null));
   const held = useRef(/** @type {{cell: number, x: number, y: number, far: boolean} | null} */ (null));
+  /** @param {any} event */
   const down = (event) => {
     const cell = cellOf(event.target);
     const may = event.pointerType !== "touch" && event.button === 0 && cell !== null && starts(cell);
     held.current = may ? { cell, x: event.clientX, y: event.clientY, far: false } : null;
   };
+  /** @param {any} event */
   const over = (event) => {
     const now = held.current;
     if (!now) return;
@@ -29,12 +31,14 @@ export function useDragging({ starts, begin, end }) {
     const scale = event.currentTarget.getScreenCTM().a;
     drag({ cell: now.cell, x: x / scale, y: y / scale });
   };
+  /** @param {number | null} to */
   const leave = (to) => {
     const now = held.current;
     held.current = null;
     drag(null);
     if (now?.far) end(now.cell, to);
   };
+  /** @param {any} event */
   const up = (event) => leave(cellOf(document.elementFromPoint(event.clientX, event.clientY)));
   const out = () => leave(null);
   return { dragged, hears: { onPointerDown: down, onPointerMove: over, onPointerUp: up, onPointerLeave: out, onPointerCancel: out } };

@@ -82,12 +82,15 @@ function Losses({ lost, board, go, at }) {
 /** @param {any} standing */
 const valueText = (standing) => (standing.proved ? "" : "≈") + (standing.proved ? say(`analyse.${standing.bound}`) : "") + shown(standing.value);
 
-/** What became of a win or a draw that is proved, for the player who moved; otherwise how much the
- * value fell. @param {any} each */
+/** What became of a win or a draw that is proved, or of an estimate, for the player who moved;
+ * otherwise how much the value fell. @param {any} each */
 function outcomes({ before, after, mover, lost }) {
+  const sign = mover === 0 ? 1 : -1;
   const word = (standing) => (standing.outcome === null ? null
-    : say(["review.loss", "review.draw", "review.win"][1 + (mover === 0 ? 1 : -1) * standing.outcome]));
+    : say(["review.loss", "review.draw", "review.win"][1 + sign * standing.outcome]));
   const [was, is] = [word(before), word(after)];
+  // How far a proved outcome is from an estimate is no number that says anything.
+  if (!was && is && !before.proved) return `≈${shown(sign * before.value)} → ${is}`;
   if (was && is && was !== is) return `${was} → ${is}`;
   return say("review.lost", { value: shown(lost) });
 }

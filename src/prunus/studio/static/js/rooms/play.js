@@ -44,6 +44,11 @@ export function Play({ offer, rest }) {
   const review = useReview(place, note);
   const set = (name) => (value) => setSetup((old) => ({ ...old, [name]: value }));
   const setPlace = (next) => { setLook(null); lead(next); };
+  const list = useRef(/** @type {any} */ (null));
+  useEffect(() => {
+    const mark = list.current?.querySelector("[aria-current]");
+    if (mark) list.current.scrollTop = mark.offsetTop - list.current.offsetTop - list.current.clientHeight / 2;
+  }, [at, place]);
   const go = (ply) => { if (ply !== at) setLook(ply >= place.moves.length ? null : ply); };
 
   useEffect(() => {
@@ -146,7 +151,7 @@ export function Play({ offer, rest }) {
           ${show.bar && html`<p class="soft small" id="standing">${position ? standingText(position.board, standing) : "…"}</p>`}
           <h2>${say("play.moves")}</h2>
           ${!place.moves.length && html`<p class="soft small none-yet">${say("play.none.yet")}</p>`}
-          <ol class="moves" id="moves">${place.moves.map((name, number) => html`<li>${number + 1}. <button class="link"
+          <ol class="moves" id="moves" ref=${list}>${place.moves.map((name, number) => html`<li>${number + 1}. <button class="link"
             aria-current=${number + 1 === at ? "step" : null} onClick=${() => go(number + 1)}>${name}</button></li>`)}</ol>
           ${open && html`<details open=${position.board.kind === "text" || position.actions.some((each) => !each.places.length)}>
             <summary>${say("play.all")}</summary>
