@@ -281,6 +281,15 @@ def test_on_a_phone_in_the_dark(visit):
         )
         assert small == [], room
         visit.keep(f"phone-{room.split('/')[0]}")
+        if page.locator("#step").count():
+            page.evaluate("document.querySelector('.picture').scrollIntoView({block: 'end'})")
+            assert (
+                page.evaluate(
+                    "(({left, top}) => document.elementFromPoint(left + 9, top + 9)?.id)"
+                    "(document.querySelector('#step').getBoundingClientRect())"
+                )
+                == "step"
+            ), "a step is made while the tree is looked at"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(21, 18, 28)"
     page.click("#theme")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(250, 249, 252)"
