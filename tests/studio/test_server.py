@@ -157,15 +157,15 @@ def endless_compiling(monkeypatch):
 
 @pytest.mark.parametrize("lines", [1, 3])
 def test_the_seconds_of_an_analysis_contain_compiling(endless_compiling, lines):
-    request = Analyse(id=1, do="analyse", place=Place(game="chess"), seconds=2.0, lines=lines)
+    request = Analyse(id=1, do="analyse", place=Place(game="chess"), seconds=3.0, lines=lines)
     told = []
     began = time.perf_counter()
     found = work.analyse(request, Offer(), Stop(), lambda kind, data: told.append(data))
-    assert time.perf_counter() - began < 4.0, "half of it is for a busy machine"
+    assert time.perf_counter() - began < 6.0, "half of it is for a busy machine"
     assert found["best"] is not None
     assert len(found.get("lines", [0])) == lines
     assert not found["ready"]
-    assert 0 < found["compiling"] < 2.0
+    assert 0 < found["compiling"] < 3.0
     waited = [each["compiling"] for each in told if "done" in each]
     assert max(waited) > 0, "the page says so meanwhile"
 

@@ -26,7 +26,7 @@ export function Answer({ position, state, name = "" }) {
   const found = state.steps.at(-1);
   const { progress } = state;
   if (position.over) return html`<p>${say("analyse.over")}</p>`;
-  if (!found) return progress ? html`<${Waiting} state=${progress} />` : html`<p class="soft" id=${`state${name}`}>${say(state.ended === "stopped" ? "analyse.stopped" : state.ended ? "analyse.unknown" : "analyse.notyet")} ${compiledText(state.last)}</p>`;
+  if (!found) return progress ? html`<${Waiting} state=${progress} />` : html`<p class="soft" id=${`state${name}`}>${say(state.ended === "stopped" ? "analyse.stopped" : state.ended ? "analyse.unknown" : "analyse.notyet")} ${compiledText(state)}</p>`;
   const nodes = Math.max(found.nodes, progress?.nodes ?? 0);
   const seconds = Math.max(found.seconds, progress?.seconds ?? 0);
   const mover = playerText(position.board, position.mover);
@@ -45,14 +45,15 @@ export function Answer({ position, state, name = "" }) {
       ${state.fill !== null && html`<dt>${say("analyse.fill")}</dt><dd id=${`fill${name}`}>${percent(state.fill)}</dd>`}
     </dl>
     ${found.distance !== null && html`<p class="soft small">${say("analyse.ends", { plies: found.distance })}</p>`}
-    <p class="soft" role="status" id=${`state${name}`}>${progress ? say("analyse.running") : state.ended ? `${say(`analyse.${state.ended}`)} ${compiledText(state.last)}` : ""}
+    <p class="soft" role="status" id=${`state${name}`}>${progress ? say("analyse.running") : state.ended ? `${say(`analyse.${state.ended}`)} ${compiledText(state)}` : ""}
       ${progress?.compiling ? ` ${say("analyse.compiling", { seconds: progress.compiling.toFixed(0) })}` : ""}</p>`;
 }
 
-/** What became of the time that was waited for code. @param {any} last the answer that ended the search */
-function compiledText(last) {
+/** What became of the time that was waited for code, where the search took all of its time.
+ * @param {any} state */
+function compiledText({ ended, last }) {
   const waited = last?.compiling ?? 0;
-  if (waited < 0.5) return "";
+  if (ended !== "done" || waited < 0.5) return "";
   return last.ready ? say("analyse.compiled", { seconds: waited.toFixed(0) }) : say("analyse.late");
 }
 

@@ -4,8 +4,9 @@ import { search } from "../server.js";
 
 const nothing = () => ({ steps: [], progress: null, fill: null, ended: "", last: null, failure: "" });
 
-/** The state of an analysis (`last` is the answer that ended it), and what can be done with it: `begin` a search in place of the last
- * one, `stop` it with what it knows, `forget` it. It ends with the room.
+/** The state of an analysis (`last` is the answer that ended it), and what can be done with it:
+ * `begin` a search in place of the last one, `stop` it with what it knows, `forget` it. It ends with
+ * the room.
  * @returns {{state: any, begin: (asked: any) => void, stop: () => void, forget: () => void}} */
 export function useRun() {
   const [state, setState] = useState(/** @type {any} */ (nothing()));
