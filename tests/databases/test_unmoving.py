@@ -8,8 +8,9 @@ import pytest
 
 import prunus
 from prunus.checking import check
-from prunus.databases import unmoving
+from prunus.databases import consistency, unmoving
 from prunus.databases.backward import solve_positions
+from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import value_of
 from prunus.databases.numbering import number_positions
 from prunus.databases.ranking import rank_positions
@@ -141,6 +142,34 @@ class Adding(Backwards):
         yield state
         for place in range(self.before[state.node], self.before[state.node + 1]):
             yield self.State(self.sources[place])
+
+
+def test_values_that_do_not_follow_end_the_build(monkeypatch):
+    """Wrong predecessors give an error, or change nothing."""
+    looked = []
+    look = consistency.check_position
+    monkeypatch.setattr(
+        consistency,
+        "check_position",
+        lambda game, index, memory: looked.append(index) or look(game, index, memory),
+    )
+    stopped = 0
+    for seed in range(amount(60, 600)):
+        try:
+            found = solved(backwards(seed, Lacking))
+        except DatabaseError as error:
+            assert "does not follow from the positions after it" in str(error)
+            stopped += 1
+            continue
+        assert found.labels.array.tobytes() == solved(backwards(seed)).labels.array.tobytes()
+    assert stopped > 10
+    looked.clear()
+    count = len(solved(backwards(3)).positions)
+    assert looked == list(range(count))
+    monkeypatch.setattr(consistency, "SAMPLE", count // 2)
+    looked.clear()
+    solved(backwards(3))
+    assert looked == list(range(0, count, 2))
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ import numpy as np
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
+from prunus.databases.consistency import expect_right
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, MOST, OPEN, WON
 from prunus.databases.layers import NO_LAYER, by_layers
@@ -159,6 +160,8 @@ def _by_predecessors(
     if begun is None:
         each(decide_at_once, len(positions), fields)
     by_predecessors(room, begun.told if begun else 1, fields, each, tell, keep)
+    tell("looking again at values", len(positions))
+    expect_right(positions, fields, each)
     return labels
 
 
