@@ -73,11 +73,27 @@ def build(
             show_default=False,
         ),
     ] = None,
+    from_games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Chess: make a Polyglot book from the games of this PGN, or of the file of a "
+            "match or tournament, up to --plies; the option may be repeated. --out names the file.",
+            show_default=False,
+        ),
+    ] = None,
+    at_least: Annotated[
+        int,
+        typer.Option(min=1, help="With --from-games: moves that were played so many times."),
+    ] = 1,
     threads: Threads = 1,
     table: Megabytes = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="The folder to write; by default one where the commands find it."),
+        typer.Option(
+            help="The folder to write, with --from-games the file; by default a folder where the "
+            "commands find it."
+        ),
     ] = None,
     sample: Annotated[
         int,
@@ -91,15 +107,23 @@ def build(
 ) -> None:
     """Make a book: solve every position at the last ply, up to symmetry, and back the values up.
     With --by-cost, search the positions ply by ply, and keep those that cost too much. Ctrl-C keeps
-    what is solved; the same command continues from there."""
+    what is solved; the same command continues from there. With --from-games nothing is searched: a
+    move's weight is the points that were made with it."""
     from prunus.adapters import open_any
     from prunus.books.building import build_book
     from prunus.books.costly import Costly, build_costly_book
     from prunus.books.work import MEGABYTES, Resources
     from prunus.run.task import MEGABYTES as ALONE
 
+    if from_games:
+        if by_cost is not None or sample:
+            raise typer.BadParameter("--from-games goes with --plies, --at-least and --out alone")
+        _from_games(game, from_games, plies, at_least, out)
+        return
     if plies is None and by_cost is None:
-        raise typer.BadParameter("say which positions: --plies N, or --by-cost NODES")
+        raise typer.BadParameter(
+            "say which positions: --plies N, --by-cost NODES, or --from-games FILE"
+        )
     made, _ = open_any(game)
     show = _telling()
     if by_cost is not None:
@@ -117,6 +141,29 @@ def build(
         folder = build_book(made, plies, out, spec=game, using=using, say=_note, watch=show)
     typer.echo(f"written to {folder}")
     _print(_open(made, folder))
+
+
+def _from_games(
+    name: str, files: list[Path], plies: int | None, at_least: int, out: Path | None
+) -> None:
+    """Make a Polyglot book."""
+    from prunus.adapters import open_any
+    from prunus.play.advice.polyglot_making import make_polyglot
+    from prunus.play.recorded import read_games
+
+    if out is None:
+        raise typer.BadParameter("where to? --out FILE.bin names the book")
+    game, status, games = open_any(name)[0], Status(), []
+    for path in files:
+        status.show(f"reading {path}")
+        games += read_games(game, path, plies)
+    status.show(f"{len(games):,} games: writing {out}")
+    made = make_polyglot(game, games, out, at_least)
+    status.clear()
+    typer.echo(
+        f"written to {out}: {made.moves:,} moves in {made.positions:,} positions of "
+        f"{len(games):,} games; use it by `prunus uci --book {out}`, or book={out} of a player"
+    )
 
 
 def _estimate(game: AnyGame, plies: int, sample: int, seed: int, using: Resources) -> None:

@@ -112,11 +112,10 @@ def read_openings(game: Game, path: Path, plies: int | None = None) -> list[Open
     (`moves d3 c3`; empty lines, and those that begin with #, are passed over). Of each, at most
     `plies` plies are kept. Raises MatchError, which names the line."""
     game.view_arrays()
-    lines = list(_pgn(path)) if path.suffix.lower() == ".pgn" else list(_lines(path))
     found = []
-    for number, text in lines:
+    for number, text in places_in(path):
         try:
-            opening = _opening(game, text, plies)
+            opening = opening_of(game, text, plies)
         except PositionError as error:
             raise MatchError(f"{path}, {number}: {error}") from None
         if is_over(game, list(path_of(game, opening))):
@@ -127,8 +126,14 @@ def read_openings(game: Game, path: Path, plies: int | None = None) -> list[Open
     return found
 
 
-def _opening(game: Game, text: str, plies: int | None) -> Opening:
-    """The opening that a line describes."""
+def places_in(path: Path) -> list[tuple[str, str]]:
+    """The places and the texts of the positions in a file, those of a PGN with the moves from
+    there. Raises MatchError."""
+    return list(_pgn(path) if path.suffix.lower() == ".pgn" else _lines(path))
+
+
+def opening_of(game: Game, text: str, plies: int | None) -> Opening:
+    """The opening that a text describes. Raises PositionError."""
     before, names = game.split_moves(text)
     start = game.parse(before) if before else game.initial()
     actions, state = [], start
