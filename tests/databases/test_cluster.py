@@ -3,11 +3,13 @@ machine, whoever forgets, stops or dies meanwhile."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -122,6 +124,28 @@ def test_partitions_go_to_workers_forwards_and_backwards():
     crew._addresses = lambda: ["a", "c"]  # b is gone, and had the partitions 1, 4, 7
     crew._settle(range(9))
     assert "".join(crew._homes.values()) == "accaac" + "caa"
+
+
+def test_workers_with_several_threads_are_refused():
+    client = SimpleNamespace(
+        nthreads=lambda: {"tcp://a": 1, "tcp://b": 2}, run=lambda call: {"tcp://a": call()}
+    )
+    with pytest.raises(ClusterError, match="have several threads; start them with --nthreads 1"):
+        workers.Cluster(client, "tcp://c")
+
+
+def test_files_that_are_too_long_are_found(tmp_path, monkeypatch):
+    """By whoever wrote more than the record says."""
+    monkeypatch.setattr(exchange, "PATIENCE", 0.1)
+    files = begun(tmp_path, 12)
+    path = files / round_name(3) / "record-0001.json"
+    record = json.loads(path.read_text())
+    assert sum(record["sent"])
+    record["sent"] = [max(0, sent - 1) for sent in record["sent"]]
+    path.write_text(json.dumps(record))
+    with pytest.raises(DatabaseError, match=r"moves-0001.arrays is damaged: .* items instead of"):
+        together(MORRIS, tmp_path / "db", Here())
+    assert files.exists()  # what the other tasks did stays
 
 
 def test_files_that_are_missing_are_named(tmp_path, monkeypatch):

@@ -10,10 +10,10 @@ import pytest
 from prunus.cli.databases import _build
 from prunus.databases import limit
 from prunus.databases.building import Asked, Interrupted, Work
-from prunus.databases.cluster import deciding, finding, sending, shelf, tasks
+from prunus.databases.cluster import building, deciding, finding, sending, shelf, tasks
 from prunus.databases.cluster.building import Shared, build_by
+from prunus.databases.cluster.exchange import ExchangeError
 from prunus.databases.cluster.workers import Here
-from prunus.databases.errors import DatabaseError
 from tests.amount import amount
 from tests.commands import prunus
 from tests.databases import builder
@@ -43,7 +43,7 @@ class Counted:
         )
         for module in (finding, sending):
             monkeypatch.setattr(module, "BUFFER", 9)
-        monkeypatch.setattr(tasks, "SHARE", 1000)
+        monkeypatch.setattr(building, "SHARE", 1000)
         run = finding.Finder.run
 
         def counted(finder, exchange, number):
@@ -109,20 +109,35 @@ def test_what_a_round_has_no_room_for_is_expanded_in_the_next(kind, counted, lit
         assert counted.left
 
 
-def test_what_was_put_aside_and_is_damaged_is_made_again(counted, little, tmp_path, monkeypatch):
+@pytest.mark.parametrize("links", [False, True])
+def test_what_was_put_aside_and_is_damaged_is_made_again(
+    links, counted, little, tmp_path, monkeypatch
+):
     opened, load = Opened("outcomes", 9001), finding.Exchange.load
     damaged = []
 
     def torn(exchange, round_, name, partition):
-        if round_ == "aside" and name != deciding.LINKS:
+        if round_ == "aside" and (name == deciding.LINKS) == links:
             damaged.append(name)
-            raise DatabaseError("damaged")
+            raise ExchangeError("damaged")
         return load(exchange, round_, name, partition)
 
     monkeypatch.setattr(finding.Exchange, "load", torn)
     wanted = alone(opened, tmp_path / "alone")
     assert build(opened, tmp_path / "db") == wanted
-    assert damaged and not counted.resumed
+    assert damaged
+    assert bool(counted.resumed) == links
+
+
+def test_whoever_does_a_task_ends_a_round_at_the_same_place(counted, little, tmp_path):
+    """The memory of the run that began the build decides, whatever another one has."""
+    opened = Opened("connect-four:width=3,height=3")
+    with pytest.raises(Interrupted):
+        build(opened, tmp_path / "db", Stopping(9), 2)
+    assert counted.left
+    counted.left = 0
+    assert build(opened, tmp_path / "db", memory=0) == alone(opened, tmp_path / "alone")
+    assert counted.left
 
 
 def test_a_partition_that_is_too_large_ends_the_build_and_keeps_it(counted, tmp_path):

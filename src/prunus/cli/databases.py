@@ -108,8 +108,9 @@ def build(
     words += [*(["--outcomes"] if outcomes else []), "--out", str(out)]
     asked = Asked(game, position, shlex.join(words), outcomes)
     most = bytes_of(memory) if memory else 0
-    if workers or scheduler or partitions or exchange_of(out).exists():
-        if threads:
+    in_parts = bool(workers or scheduler or partitions)
+    if in_parts or exchange_of(out).exists():
+        if threads and in_parts:
             raise DatabaseError(
                 "--threads belongs to a build in memory by one process: of those that build in "
                 "parts, each has one thread"

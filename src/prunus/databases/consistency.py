@@ -32,8 +32,10 @@ def noted(memory: CheckingMemory) -> list[int]:
 
 def expect_right(positions: Positions, fields: Spec, each: Each) -> None:
     """Raises DatabaseError if the label of a position does not follow from its children's. Of more
-    than SAMPLE positions, so many are looked at, and a few more, each as far from the next."""
-    stride = max(1, len(positions) // SAMPLE)
+    than twice SAMPLE positions, about so many are looked at, each as far from the next: an odd
+    number of places, because games that number their positions often say by the lowest bit who is
+    to move."""
+    stride = max(1, len(positions) // SAMPLE) | 1
     found: list[Memory] = each(
         check_sampled,
         -(-len(positions) // stride),

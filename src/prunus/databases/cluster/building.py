@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of, plan_of
-from prunus.databases.cluster.exchange import Exchange, Record, open_exchange
+from prunus.databases.cluster.exchange import Exchange, ExchangeError, Record, open_exchange
 from prunus.databases.cluster.ordering import ORDERED, PIECES
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
 from prunus.databases.cluster.rounds import Crew, Found, Rounds
@@ -32,6 +32,9 @@ from prunus.databases.numbering import Positions, Watch, expect_machine_state, r
 from prunus.databases.ranking import Ranked
 from prunus.databases.workshop import AnyArray, StorageError, Workshop
 from prunus.kernel.columns import StateView
+
+SHARE: Final = 16
+"""The part of the memory that the moves of a partition may take in one round."""
 
 
 class Shared(NamedTuple):
@@ -100,12 +103,14 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
     with Workshop(folder, plan) as shop:
         if shop.is_finished():
             shop.publish()
+            shutil.rmtree(place, ignore_errors=True)
             return Built(read_manifest(folder), [])
+        exchange = open_exchange(place, plan, shared.partitions, shared.memory // SHARE)
         shop.forget(*shop.names(""))  # by a build in memory that went as far as it could
-        exchange = open_exchange(place, plan, shared.partitions)
         parts, files = exchange.partitions, str(exchange.folder)
         cut = split(game, first, parts, shared.compile)
         job = Job(files, opened, plan["identity"], parts, shared.compile, shared.memory)
+        job = job._replace(most=exchange.most)
         rounds = Rounds(job, exchange, crew, shared.watch)
         try:
             _solve(rounds, cut, shop, asked, shared.workers)
@@ -113,7 +118,7 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
             raise Interrupted(
                 f"interrupted: what is done is kept in {place}, and the same command goes on"
             ) from None
-        except (StorageError, ClusterError, MemoryLimitError, OSError, MemoryError):
+        except (StorageError, ExchangeError, ClusterError, MemoryLimitError, OSError, MemoryError):
             raise
         except Exception:  # of the rules: other rules cannot go on with what there is
             shop.abandon()
@@ -169,13 +174,13 @@ def _publish(
     found, counts = known
     names = ("marks", "hints") if cut.ranks else ("states", "buckets")
     for name in (*names, VALUES):
-        shop.save(name, Pieces(rounds.exchange, name), note=sum(found.positions))
+        shop.save(name, Ordered(rounds.exchange, name), note=sum(found.positions))
     positions = _positions(cut, shop, sum(found.positions))
     made = manifest_of(shop, positions, asked, workers, found.worth(), rounds.job.scored, counts)
     shop.finish(dict(made))
 
 
-class Pieces:
+class Ordered:
     """The pieces of one file of the database, each mapped into memory while it is looked at."""
 
     def __init__(self, exchange: Exchange, name: str) -> None:

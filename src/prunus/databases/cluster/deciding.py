@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from prunus.core.arrays import View
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted
-from prunus.databases.cluster.exchange import ASIDE, Exchange, Pieces, Record
+from prunus.databases.cluster.exchange import ASIDE, LINKS, Exchange, ExchangeError, Pieces, Record
 from prunus.databases.cluster.finding import AT_ONCE, KEPT, SAME, round_name
 from prunus.databases.cluster.partition import Split
 from prunus.databases.errors import DatabaseError
@@ -34,9 +34,6 @@ GROUP: Final = 1 << 18
 """The moves of a group of rounds that are linked together."""
 
 Number = TypeVar("Number", bound=np.generic)
-
-LINKS: Final = "links"
-"""The name of a file with what never changes in a partition that was put aside."""
 
 TOLD: Final = "told"
 """The name of a file with the messages that a round has sent."""
@@ -75,8 +72,16 @@ class Decider:
         """Read the positions from the files of the rounds in which they were found."""
         kept = [exchange.load(round_name(n), KEPT, self.partition) for n in range(rounds)]
         count = sum(len(arrays["branches"]) for arrays in kept)
+        arrived = sum(len(arrays["arrived"]) for arrays in kept)
+        if arrived != count * self.cut.words:
+            raise ExchangeError(
+                f"{exchange.folder} is damaged: of partition {self.partition} {arrived:,} words "
+                f"arrived, for {count:,} positions; remove {exchange.folder.parent}, and begin "
+                f"again"
+            )
         moves = sum(len(arrays["children"]) for arrays in kept)
-        self.expect(26 * count + 10 * moves)
+        ends = sum(len(arrays["ends"]) for arrays in kept)
+        self.expect(26 * count + 16 * moves + 42 * ends)
         self._ends = _joined(kept, "ends", np.uint32)
         self._worths = _joined(kept, "worths", np.int64)
         branches = _joined(kept, "branches", np.uint16)
@@ -100,9 +105,13 @@ class Decider:
             exchange.save(ASIDE, LINKS, self.partition, links)
         return {"labels": self.labels.array, "children": self._children.array}
 
-    def resume(self, exchange: Exchange, kept: dict[str, AnyArray]) -> None:
-        """Go on with what was laid aside."""
-        links = exchange.load(ASIDE, LINKS, self.partition)
+    def resume(self, exchange: Exchange, kept: dict[str, AnyArray]) -> bool:
+        """Go on with what was laid aside; whether all of it is whole."""
+        try:
+            links = exchange.load(ASIDE, LINKS, self.partition)
+        except (ExchangeError, OSError):
+            exchange.forget_links(self.partition)
+            return False
         self.expect(sum(array.nbytes for array in (*kept.values(), *links.values())))
         self._ends = links["ends"].astype(np.uint32, copy=False)
         self._worths = links["worths"].astype(np.int64, copy=False)
@@ -110,6 +119,7 @@ class Decider:
         self._sources = View(links["sources"])
         self.labels = View(np.array(kept["labels"]))
         self._children = View(np.array(kept["children"]))
+        return True
 
     def run(self, exchange: Exchange, number: int, step: Step) -> Record:
         """Do a round, write what it tells, and return its record."""
@@ -125,8 +135,8 @@ class Decider:
         if number:
             before = told_name(number - 1)
             parts = exchange.parts(before, self.partition)
+            self.expect(16 * sum(part.size for part in parts))
             pieces = exchange.received(before, TOLD, "told", parts)
-            self.expect(12 * sum(len(piece) for piece in pieces))
             heard = np.concatenate([heard, *pieces])
         decided = self._hear(heard, step)
         if step.seed:
@@ -168,16 +178,16 @@ class Decider:
             parts = exchange.parts(sent, self.partition)
             arrived = sum(part.size for part in parts)
             if len(places) != arrived:
-                raise DatabaseError(
+                raise ExchangeError(
                     f"{sent} in {exchange.folder} is damaged: {len(places):,} of {arrived:,} "
-                    f"moves arrived"
+                    f"moves arrived; remove {exchange.folder.parent}, and begin again"
                 )
             origins += exchange.received(sent, KEPT, "parents", parts)
             sources += [np.full(part.size, part.source, np.uint16) for part in parts]
-        numbers = np.concatenate([*children.values()]).astype(np.uint32)
+        numbers = np.concatenate([*children.values()]).astype(np.uint32, copy=False)
         fields: Spec = {
             "places": View(numbers),
-            "origins": View(np.concatenate(origins).astype(np.uint32)),
+            "origins": View(np.concatenate(origins).astype(np.uint32, copy=False)),
             "origin_sources": View(np.concatenate(sources)),
         }
         self._each(link, len(numbers), {**fields, **self._links()})

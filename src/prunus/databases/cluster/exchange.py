@@ -34,7 +34,14 @@ ALIGNED: Final = 64
 ASIDE: Final = "aside"
 """The name of the folder for partitions that are not in memory."""
 
+LINKS: Final = "links"
+"""The name of a file there with what never changes in a partition."""
+
+FILES: Final = 10_000
+"""The files that a process should be able to open at once: one for each round, and more."""
+
 Pieces = AnyArray | list[AnyArray]
+"""An array, or pieces of one that is written as a whole."""
 
 PATIENCE: Final = 10.0
 """The seconds that a file of another machine may take to appear in a shared folder."""
@@ -61,19 +68,25 @@ class Record(TypedDict, total=False):
     counts: tuple[int, int, int, int | None]
 
 
+class ExchangeError(DatabaseError):
+    """Files of a build that are damaged or missing. What is done stays."""
+
+
 class Part(NamedTuple):
-    """The messages of one partition for another."""
+    """The messages of one partition for another, and how many it has sent to all."""
 
     source: int
     first: int
     size: int
+    total: int
 
 
 class Exchange:
-    """The shared folder of a build whose positions are split into `partitions`."""
+    """The shared folder of a build whose positions are split into `partitions`. A round ends for a
+    partition when its moves take `most` bytes (0: any number)."""
 
-    def __init__(self, folder: Path, partitions: int) -> None:
-        self.folder, self.partitions = folder, partitions
+    def __init__(self, folder: Path, partitions: int, most: int = 0) -> None:
+        self.folder, self.partitions, self.most = folder, partitions, most
         self.written = 0
 
     @staticmethod
@@ -122,7 +135,9 @@ class Exchange:
                 raise ValueError(f"it has {len(data):,} bytes instead of {begin:,}")
             return arrays
         except (ValueError, TypeError, AttributeError) as error:
-            raise DatabaseError(f"{path} is damaged: {error}") from None
+            raise ExchangeError(
+                f"{path} is damaged: {error}; remove {self.folder.parent}, and begin again"
+            ) from None
 
     def finish(self, round_: str, partition: int, record: Record) -> None:
         """Write the record of a task, which is done by that."""
@@ -147,22 +162,23 @@ class Exchange:
             _size(path)  # waits for it
             sent = json.loads(path.read_text(encoding="utf-8"))["sent"]
             if sent[partition]:
-                found.append(Part(source, sum(sent[:partition]), sent[partition]))
+                found.append(Part(source, sum(sent[:partition]), sent[partition], sum(sent)))
         return found
 
     def received(
         self, round_: str, name: str, title: str, parts: Sequence[Part], words: int = 1
     ) -> list[AnyArray]:
-        """The arrays of these messages, each of which has so many `words`."""
+        """The arrays of these messages, each of which has so many `words`; not mapped into memory,
+        because a process may have few files open."""
         found = []
-        for source, first, size in parts:
+        for source, first, size, total in parts:
             array = self.load(round_, name, source)[title]
-            piece = array[first * words : (first + size) * words]
-            if len(piece) != size * words:
-                raise DatabaseError(
-                    f"{self._path(round_, name, source)} is damaged: {len(array)} items are too few"
+            if len(array) != total * words:
+                raise ExchangeError(
+                    f"{self._path(round_, name, source)} is damaged: {len(array):,} items instead "
+                    f"of {total * words:,}; remove {self.folder.parent}, and begin again"
                 )
-            found.append(piece)
+            found.append(np.array(array[first * words : (first + size) * words]))
         return found
 
     def forget(self, round_: str, name: str) -> None:
@@ -188,7 +204,7 @@ class Exchange:
         is nothing, or nothing that is whole."""
         for done in sorted(self._aside(name, partition), reverse=True):
             if done <= rounds:
-                with contextlib.suppress(DatabaseError):
+                with contextlib.suppress(ExchangeError, OSError):
                     return done, self.load(ASIDE, f"{name}-{done:05}", partition)
         return None
 
@@ -196,6 +212,10 @@ class Exchange:
         """Remove what was put aside."""
         for path in self._aside(name, partition).values():
             path.unlink(missing_ok=True)
+
+    def forget_links(self, partition: int) -> None:
+        """Remove what never changes in a partition, so that it is written again."""
+        self._path(ASIDE, LINKS, partition).unlink(missing_ok=True)
 
     def _aside(self, name: str, partition: int) -> dict[int, Path]:
         """The files of a partition that was put aside, by rounds."""
@@ -209,22 +229,24 @@ class Exchange:
         return self.folder / round_ / f"record-{partition:04}.json"
 
 
-def open_exchange(folder: Path, plan: Plan, partitions: int) -> Exchange:
+def open_exchange(folder: Path, plan: Plan, partitions: int, most: int) -> Exchange:
     """The shared folder of a build, a new one or one that an earlier run left, with as many
-    partitions as that had. Raises DatabaseError if another build was begun there."""
+    partitions and bytes of moves as that had: whoever does a task writes the same. Raises
+    DatabaseError if another build was begun there."""
     path = folder / PLAN
     # Files lie in a folder of a new name for each build, so that a task of an earlier one which
     # still runs somewhere cannot write among them.
     new = uuid.uuid4().hex
-    wanted = {**plan, "partitions": partitions, "files": new}
+    wanted = {**plan, "partitions": partitions, "most": most, "files": new}
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
-        partitions, files = int(said["partitions"]), str(said["files"])
+        partitions, most = int(said["partitions"]), int(said["most"])
+        files = str(said["files"])
     except FileNotFoundError:
         path.parent.mkdir(parents=True, exist_ok=True)
         with _written(path) as part:
             part.write_text(json.dumps(wanted), encoding="utf-8")
-        return Exchange(folder / new, partitions)
+        return Exchange(folder / new, partitions, most)
     except (ValueError, TypeError, KeyError):
         raise DatabaseError(f"{path} is damaged: remove {folder}, and begin again") from None
     for name, value in plan.items():
@@ -233,7 +255,20 @@ def open_exchange(folder: Path, plan: Plan, partitions: int) -> Exchange:
                 f"{folder} has the beginning of another build: {name} is {said.get(name)!r}, not "
                 f"{value!r}; remove it, or give another --out"
             )
-    return Exchange(folder / files, partitions)
+    return Exchange(folder / files, partitions, most)
+
+
+def allow_files() -> None:
+    """Have this process allowed to open FILES files, as far as the system lets it."""
+    try:
+        import resource
+    except ImportError:  # another system, which has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _missing(size: int) -> int:
@@ -250,7 +285,7 @@ def _size(path: Path) -> int:
             return path.stat().st_size
         except FileNotFoundError:
             if time.monotonic() > last:
-                raise DatabaseError(
+                raise ExchangeError(
                     f"{path} is missing: do all workers see the same folder under this name?"
                 ) from None
         time.sleep(0.05)

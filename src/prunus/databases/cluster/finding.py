@@ -28,6 +28,7 @@ from prunus.databases.cluster.partition import (
 )
 from prunus.databases.cluster.sending import BUFFER, Sent
 from prunus.databases.errors import DatabaseError
+from prunus.databases.limit import MemoryLimitError
 from prunus.databases.numbering import representative
 from prunus.databases.parents import MOST_CHILDREN
 from prunus.databases.ranking import wrong_rank
@@ -135,9 +136,9 @@ class Finder:
             return np.zeros(0, np.uint32)
         before = round_name(number - 1)
         parts = exchange.parts(before, self.partition)
+        self.expect((8 * self.cut.words + 4) * sum(part.size for part in parts))
         pieces = exchange.received(before, MOVES, "moves", parts, self.cut.words)
-        self.expect(sum(piece.nbytes for piece in pieces) + 4 * sum(part.size for part in parts))
-        groups = _grouped(pieces, BUFFER * self.cut.words)
+        groups = _in_fewer(pieces, BUFFER * self.cut.words)
         return np.concatenate([np.zeros(0, np.uint32), *(self._take(group) for group in groups)])
 
     def _take(self, words: NDArray[np.uint64]) -> NDArray[np.uint32]:
@@ -161,7 +162,10 @@ class Finder:
         """Have room for so many more positions."""
         needed = self.count + more
         if needed > self._arrived.shape[0]:
-            self._grow(max(needed, min(2 * self._arrived.shape[0], SAME - 1)))
+            try:
+                self._grow(max(needed, min(2 * self._arrived.shape[0], SAME - 1)))
+            except MemoryLimitError:
+                self._grow(needed)
         if 3 * needed > 2 * len(self._slots):
             self._spread(self.count, needed)
 
@@ -219,7 +223,7 @@ class Finder:
             for_each(cut.game, body, count, fields, step=AT_ONCE, compile=cut.compile)
 
 
-def _grouped(pieces: list[AnyArray], size: int) -> Iterator[NDArray[np.uint64]]:
+def _in_fewer(pieces: list[AnyArray], size: int) -> Iterator[NDArray[np.uint64]]:
     """The same words in fewer pieces, of about this size: each piece takes its time."""
     group: list[AnyArray] = []
     for number, piece in enumerate(pieces):

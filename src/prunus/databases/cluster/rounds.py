@@ -10,7 +10,7 @@ import numpy as np
 
 from prunus.databases.backward import Ends
 from prunus.databases.cluster.deciding import ALL, Step, told_name
-from prunus.databases.cluster.exchange import Exchange, Record
+from prunus.databases.cluster.exchange import Exchange, ExchangeError, Record
 from prunus.databases.cluster.finding import MOVES, round_name
 from prunus.databases.cluster.ordering import ORDERED, Whole
 from prunus.databases.cluster.tasks import Job, decide, find, order
@@ -146,9 +146,9 @@ class Rounds:
         """Raises DatabaseError if messages were lost, or came twice."""
         heard = sum(record["heard"] for record in records)
         if heard != sent:
-            raise DatabaseError(
+            raise ExchangeError(
                 f"{self.exchange.folder}: {sent:,} messages were sent, but {heard:,} arrived in "
-                f"{name}; remove the folder, and begin again"
+                f"{name}; remove {self.exchange.folder.parent}, and begin again"
             )
 
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.databases.cluster.deciding import Decider, Step, say_nothing, told_name
-from prunus.databases.cluster.exchange import Exchange, Record
+from prunus.databases.cluster.exchange import Exchange, Record, allow_files
 from prunus.databases.cluster.finding import Finder, round_name
 from prunus.databases.cluster.ordering import ORDERED, PIECES, Whole, pieces
 from prunus.databases.cluster.partition import Split, split
@@ -32,8 +32,9 @@ Opened = Callable[[], tuple[Game, Position]]
 
 
 class Job(NamedTuple):
-    """What all tasks of a build have in common. `memory` is the most bytes that a process may take
-    (0: as many as there are). `scored` is known when positions are decided."""
+    """What all tasks of a build have in common. `memory` is the most bytes that a process may take,
+    `most` those that the moves of a partition take in a round (0: as many as there are). `scored`
+    is known when positions are decided."""
 
     folder: str
     opened: Opened
@@ -41,6 +42,7 @@ class Job(NamedTuple):
     partitions: int
     compile: bool | None
     memory: int = 0
+    most: int = 0
     rounds: int = 0
     scored: bool = False
 
@@ -55,11 +57,12 @@ def find(job: Job, number: int, partition: int) -> Record:
     finder = shelf.take(Finder, partition, number)
     restored = finder is None and number > 0
     if finder is None:
-        finder = Finder(_split(job), partition, shelf.expect, job.memory // SHARE)
+        finder = Finder(_split(job), partition, shelf.expect, job.most)
         finder.restore(exchange, number)
     record = finder.run(exchange, number)
+    done = _finish(exchange, name, partition, record, began, restored)
     shelf.put(finder, number + 1)
-    return _finish(exchange, name, partition, record, began, restored)
+    return done
 
 
 def decide(job: Job, steps: tuple[Step, ...], partition: int) -> Record:
@@ -71,13 +74,15 @@ def decide(job: Job, steps: tuple[Step, ...], partition: int) -> Record:
     if done is not None:
         return done
     if number and not steps[-1].seed and not exchange.parts(told_name(number - 1), partition):
-        shelf.skip(Decider, partition, number + 1)
         record = say_nothing(exchange, number, partition)
-        return _finish(exchange, name, partition, record, began, restored=False)
+        done = _finish(exchange, name, partition, record, began, restored=False)
+        shelf.skip(Decider, partition, number + 1)
+        return done
     decider, restored = _decider(job, steps[:-1], partition, exchange)
     record = decider.run(exchange, number, steps[-1])
+    done = _finish(exchange, name, partition, record, began, restored)
     shelf.put(decider, number + 1)
-    return _finish(exchange, name, partition, record, began, restored)
+    return done
 
 
 def order(job: Job, steps: tuple[Step, ...], whole: Whole, partition: int) -> Record:
@@ -106,18 +111,20 @@ def _decider(
     if kept is not None:
         return kept, False
     decider = Decider(_split(job), partition, job.scored, shelf.expect)
+    before = 0
     aside = exchange.aside(Decider.__name__, len(steps), partition)
-    if aside is None:
+    if aside is not None and decider.resume(exchange, aside[1]):
+        before = aside[0]
+    else:
         exchange.forget_aside(Finder.__name__, partition)
         decider.begin(exchange, job.rounds)
-    else:
-        decider.resume(exchange, aside[1])
-    for number in range(aside[0] if aside is not None else 0, len(steps)):
+    for number in range(before, len(steps)):
         decider.take(exchange, number, steps[number])
     return decider, bool(steps)
 
 
 def _begin(job: Job) -> tuple[Exchange, float]:
+    allow_files()
     exchange, began = Exchange(Path(job.folder), job.partitions), time.process_time()
     shelf.begin(Exchange(exchange.folder, job.partitions), job.memory)
     return exchange, began
@@ -142,9 +149,6 @@ _splits: dict[tuple[str, str], Split] = {}
 
 shelf: Final = Shelf()
 """The partitions that this process has in memory."""
-
-SHARE: Final = 16
-"""The part of the memory that the moves of one round may take."""
 
 
 def _split(job: Job) -> Split:

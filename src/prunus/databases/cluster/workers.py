@@ -101,6 +101,11 @@ class Cluster:
             raise ClusterError(
                 f"the Dask workers cannot import Prunus ({error}); install the same version there"
             ) from None
+        if max(client.nthreads().values(), default=1) > 1:
+            raise ClusterError(
+                f"Dask workers at {where} have several threads; start them with --nthreads 1 (and "
+                f"--nworkers for more of them)"
+            )
         if versions != {__version__}:
             raise ClusterError(
                 f"the Dask workers have Prunus {', '.join(sorted(versions))}, this is "
