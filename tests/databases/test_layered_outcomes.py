@@ -86,7 +86,7 @@ def test_moves_that_have_no_room_in_a_list_are_made_again(monkeypatch):
 
     def limited(doing, number):
         if doing == LISTING:
-            raise MemoryLimitError
+            raise MemoryLimitError("enough")
 
     for seed in range(amount(8, 80)):
         whole = solved(layered(seed))

@@ -13,6 +13,7 @@ import prunus
 from prunus.games import Kalah
 from prunus.games.catalogue import GAMES, make_game, open_position
 from prunus.kernel import backends
+from prunus.kernel.code.recent import Recent
 from prunus.run import soon
 from prunus.run.limits import Stop
 from prunus.studio import maxima, work
@@ -145,8 +146,10 @@ def test_an_analysis_comes_iteration_by_iteration(browser):
 
 @pytest.fixture
 def endless_compiling(monkeypatch):
-    """No game has code, and none gets any before the test is over."""
+    """No game has code, and none gets any before the test is over; none has been played, after
+    which its searches wait for their code."""
     over = Event()
+    monkeypatch.setattr(soon, "_allowances", Recent(soon.GAMES))
     monkeypatch.setattr(backends, "_ready", lambda *asked: None)
     monkeypatch.setattr(backends, "_compiled", lambda *asked: over.wait(60))
     for module in (work, soon):
