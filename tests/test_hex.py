@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import random
-from functools import cache
+from functools import partial
 
 import pytest
 
 from prunus.games import Hex
-
-
-def solver(game):
-    """Plain minimax."""
-
-    @cache
-    def value(state):
-        if game.is_terminal(state):
-            return game.utility(state)
-        return max(-value(game.result(state, action)) for action in game.actions(state))
-
-    return value
+from tests.naive import remembered_value
 
 
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_bounds_hold_in_every_position(size, swap):
     game = Hex(size, swap)
-    value, seen, todo, told = solver(game), set(), [game.initial()], 0
+    value = partial(remembered_value, game, known={})
+    seen, todo, told = set(), [game.initial()], 0
     while todo:
         state = todo.pop()
         if state not in seen:
@@ -41,7 +31,7 @@ def test_bounds_hold_in_every_position(size, swap):
 
 def test_bounds_hold_in_positions_of_a_larger_board():
     game, draw, told = Hex(4), random.Random(7), 0
-    value = solver(game)
+    value = partial(remembered_value, game, known={})
     for _ in range(150):
         state = game.initial()
         for _ in range(draw.randint(8, 12)):
@@ -78,7 +68,7 @@ def test_two_bridges_that_need_the_same_cell_can_be_cut(turned):
     if turned:
         rows = [row[::-1] for row in rows[::-1]]
     state = game.parse("/".join(rows) + " X")
-    assert solver(game)(state) == 1
+    assert remembered_value(game, state, {}) == 1
     assert game.bounds(state)[1] == 1
 
 
