@@ -1,1 +1,1 @@
-"""Databases built by many processes, on one machine or on several."""
+"""Databases built in parts: by one process through the disk, or by many, on several machines."""

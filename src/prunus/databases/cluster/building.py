@@ -1,4 +1,5 @@
-"""Building a database by the workers of a cluster: the same files as one machine makes.
+"""Building a database in parts, by this process or by the workers of a cluster: the same files as
+a build in memory makes.
 
 Workers exchange files in `FOLDER.exchange`, which all of them must see under this name. What is
 done stays there: a build that is stopped goes on, also with another number of workers.
