@@ -187,7 +187,7 @@ def test_a_tree_of_100_nodes_is_read_untouched(visit):
 def test_back_shows_what_forth_has_shown(visit):
     """MTD(f) searches the tree in several passes."""
     page = visit.to("see/tree/[[3,[1,5]],[[4,2],6]]/mtdf", "#step:not([disabled])")
-    page.wait_for_function("document.querySelector('.source .numbers').textContent.length > 1")
+    page.locator(".source .numbers", has_text="2").first.wait_for(state="attached")
     forth, back = page.evaluate(
         """async () => {
             const shown = async (button) => {
