@@ -24,7 +24,7 @@ ROOM = 6000
 
 
 class Counted:
-    """What the process takes is what the partitions do that it holds, a hundred bytes each."""
+    """What the process takes is what the partitions do that it holds, 2,000 bytes each."""
 
     def __init__(self, monkeypatch):
         self.aside, self.resumed, self.left = [], [], 0
@@ -144,7 +144,7 @@ def test_a_partition_that_is_too_large_ends_the_build_and_keeps_it(counted, tmp_
     opened = Opened("outcomes", 9002)
     with pytest.raises(limit.MemoryLimitError, match=r"one of the 7 partitions needs .* give more"):
         build(opened, tmp_path / "db", memory=100)
-    assert list(tmp_path.glob("db.exchange/*/found-00000")) or (tmp_path / "db.exchange").exists()
+    assert (tmp_path / "db.exchange").exists()
     wanted = alone(opened, tmp_path / "alone")
     assert build(opened, tmp_path / "db", memory=0) == wanted
 

@@ -96,15 +96,17 @@ class Hex(Game):
         while True:
             if chain & goal:
                 return True
-            grown = chain | chain << self.size | chain >> self.size
-            # Steps to the right leave from all columns but the last, and arrive in all but the
-            # first.
-            grown |= (chain << 1 | chain >> self.size - 1) & ~self.left
-            grown |= (chain >> 1 | chain << self.size - 1) & ~self.right
-            grown &= stones
+            grown = self.spread(chain) & stones
             if grown == chain:
                 return False
             chain = grown
+
+    def spread(self, chain: u64) -> u64:
+        """These cells and their neighbours, some of them perhaps below the board."""
+        grown = chain | chain << self.size | chain >> self.size
+        # Steps to the right leave from all columns but the last, and arrive in all but the first.
+        grown |= (chain << 1 | chain >> self.size - 1) & ~self.left
+        return grown | (chain >> 1 | chain << self.size - 1) & ~self.right
 
     def utility(self, state: State) -> int:
         return -1
@@ -131,12 +133,10 @@ class Hex(Game):
         back, back_next = (way + 3) % 6, (way + 4) % 6
         chain = stones & start
         while True:
-            grown = chain
-            while grown:
-                for direction in range(6):
-                    chain |= self.step(grown, direction)
-                chain &= stones
-                grown = chain if chain != grown else chain & 0
+            grown = self.spread(chain) & stones
+            while grown != chain:
+                chain = grown
+                grown = self.spread(chain) & stones
             ends = free & goal
             if chain & (goal | self.step(ends, way) & self.step(ends, (way + 1) % 6)):
                 return True
