@@ -131,6 +131,19 @@ def test_many_small_searches_are_compiled_in_the_end(compiler):
     assert prunus.solve(Heap(heap=12), algorithm="alphabeta").backend == "interpreted"
 
 
+def test_small_searches_in_limited_time_do_not_wait_but_have_the_game_compiled(compiler):
+    """As a server's that moves at once: the interpreter answers while the code is being made."""
+    game, backends_used = Heap(heap=40), []
+    for _ in range(40):
+        found = prunus.analyze(game, nodes=100, seconds=30.0)
+        assert found.interrupted and found.best is not None
+        backends_used.append((found.backend, len(compiler.calls)))
+    assert backends_used[0] == ("interpreted", 0) and backends_used[-1] == ("interpreted", 1)
+    compiler.go_on.set()
+    assert compiler.ended.acquire(timeout=60)
+    assert prunus.analyze(game, nodes=100, seconds=30.0).backend == "compiled"
+
+
 def test_a_limit_of_nodes_ends_the_first_search_as_any_other(compiler):
     found, same = (
         prunus.analyze(Heap(heap=40), nodes=50, compile=compile) for compile in (None, False)

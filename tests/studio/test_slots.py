@@ -11,6 +11,7 @@ import pytest
 
 from prunus.games.tree import ExplicitTree
 from prunus.kernel import threads
+from prunus.studio import slots as slots_module
 from prunus.studio.client import BACKLOG, Client
 from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.slots import Slots
@@ -19,7 +20,16 @@ from tests.studio.serving import ask, client, place, socket
 LONG = {"do": "analyse", "place": place("othello"), "seconds": 60.0}
 
 
-def test_places_in_the_queue():
+AWHILE = 0.05
+"""Long enough for places to be told, in seconds."""
+
+
+@pytest.fixture
+def told_often(monkeypatch):
+    monkeypatch.setattr(slots_module, "EVERY", 0.005)
+
+
+def test_places_in_the_queue(told_often):
     async def tried():
         slots, told, done = Slots(1, 2), {}, []
 
@@ -37,7 +47,7 @@ def test_places_in_the_queue():
             async with slots.taken(lambda at: None):
                 pass
         tasks["b"].cancel()
-        await asyncio.sleep(0)
+        await asyncio.sleep(AWHILE)
         for gate in gates.values():
             gate.set()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
@@ -49,7 +59,37 @@ def test_places_in_the_queue():
     asyncio.run(tried())
 
 
-def test_a_client_with_many_searches_does_not_starve_the_others():
+def test_those_who_wait_are_not_told_of_every_search_that_ends():
+    """A newcomer hears its place at once, and all hear what has changed when a while is over."""
+
+    async def tried():
+        slots, told, gates, tasks = Slots(1, 50), [], [], []
+
+        async def job(number, gate):
+            async with slots.taken(lambda at: told.append((number, at))):
+                await gate.wait()
+
+        for number in range(40):
+            gates.append(asyncio.Event())
+            tasks.append(asyncio.create_task(job(number, gates[-1])))
+            await asyncio.sleep(0)
+        assert told == [(number, number) for number in range(1, 40)]
+        told.clear()
+        for gate in gates[:20]:
+            gate.set()
+        while slots.queue and len(slots.queue) > 19:
+            await asyncio.sleep(0)
+        assert told == []
+        await asyncio.sleep(slots_module.EVERY + AWHILE)
+        assert told == [(20 + place, place) for place in range(1, 20)]
+        for gate in gates:
+            gate.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(tried())
+
+
+def test_a_client_with_many_searches_does_not_starve_the_others(told_often):
     """It holds at most all slots but one, and those of clients that hold fewer come first."""
 
     async def tried():
@@ -63,7 +103,7 @@ def test_a_client_with_many_searches_does_not_starve_the_others():
         for name in ("a1", "a2", "a3", "b1", "b2", "c1"):
             gates[name] = asyncio.Event()
             tasks.append(asyncio.create_task(job(name)))
-            await asyncio.sleep(0)
+            await asyncio.sleep(AWHILE)
         assert running == ["a1", "a2", "b1"], "one slot was kept from a"
         assert told == {"a3": [1, 2, 3], "b2": [1, 2], "c1": [1]}
         for ended, begins in (("a1", "c1"), ("a2", "a3"), ("a3", "b2")):

@@ -7,13 +7,15 @@ algorithm share these nodes and seconds, so that many small ones are soon compil
 
 A limit of time counts from the call on, and the interpreter gets at least a part of it. If the code
 is not ready when the time is over, the interpreter's answer is what is known; compiling goes on in
-the background, for the next search.
+the background, for the next search. Nor does a search of few nodes with a limit of time wait for
+code, but once the shared nodes or seconds are used up, it has the code made for those after it.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -48,11 +50,13 @@ GAMES: Final = 256
 @dataclass
 class Allowance:
     """The nodes and seconds that are left for interpreted first searches of a game. `waits`: none
-    are interpreted, and searches wait for their code."""
+    are interpreted, and searches wait for their code. `begun`: compiling has begun in the
+    background."""
 
     nodes: int
     seconds: float
     waits: bool = False
+    begun: bool = False
 
     def spend(self, nodes: int, seconds: float) -> None:
         """Take off what a search has used."""
@@ -98,6 +102,7 @@ def first_answer(task: Task, answer: Callable[[Task], Analysis]) -> Analysis:
     if not is_at_hand(task.algorithm.compiled, task.game):
         early, is_last = _tried(task, answer)
         if early is not None and is_last:
+            _compile_ahead(task, answer)
             return early
     try:
         found = answer(task)
@@ -127,6 +132,19 @@ def _tried(task: Task, answer: Callable[[Task], Analysis]) -> tuple[Analysis | N
     work = early.statistics.nodes + (early.moves_statistics.nodes if early.moves_statistics else 0)
     allowance.spend(work, time.perf_counter() - began)
     return early, _is_answer(first, task, allowance)
+
+
+def _compile_ahead(task: Task, answer: Callable[[Task], Analysis]) -> None:
+    """Begin to compile for the next searches, and wait for nothing, if the interpreter has done its
+    part and answers all the same: a search of few nodes with a limit of time is never compiled
+    otherwise, however often the game is searched."""
+    allowance = allowance_of(task.game, task.algorithm.name)
+    stop = task.course.stop
+    if allowance.begun or not allowance.is_spent() or (stop is not None and stop.requested):
+        return
+    allowance.begun = True
+    with suppress(NotReady):
+        answer(replace(task, course=replace(task.course, timer=Timer(), until=time.perf_counter())))
 
 
 def _beginning(task: Task, allowance: Allowance) -> Task | None:

@@ -8,10 +8,15 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from prunus.studio.offer import AskedTooMuch
 
 Told = Callable[[int], None]
+
+EVERY: Final = 0.25
+"""The shortest time between two tellings of the places in the queue, in seconds. With a hundred
+searches waiting, telling all of them whenever one has ended took more time than the searches."""
 
 
 @dataclass
@@ -32,12 +37,14 @@ class Slots:
         self.each = max(1, count - 1)
         self.held: Counter[Hashable] = Counter()
         self.queue: dict[asyncio.Future[None], _Waiting] = {}
+        self._telling: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
     async def taken(self, told: Told, owner: Hashable = None) -> AsyncIterator[None]:
         """Wait for a slot, and hold it for the block. `told` is called with the place in the queue,
-        from 1, whenever it changes; not at all if a slot is free. `owner`: whose search it is; None
-        is nobody else's. Raises AskedTooMuch if the queue is full."""
+        from 1, before waiting begins and then at most every `EVERY` seconds if it has changed; not
+        at all if a slot is free. `owner`: whose search it is; None is nobody else's. Raises
+        AskedTooMuch if the queue is full."""
         whose = object() if owner is None else owner
         await self._wait(told, whose)
         try:
@@ -53,15 +60,16 @@ class Slots:
         if len(self.queue) >= self.most:
             raise AskedTooMuch(f"{self.most} searches are waiting already; try again in a while")
         mine = asyncio.get_running_loop().create_future()
-        self.queue[mine] = _Waiting(owner, told)
-        self._tell()
+        waiting = self.queue[mine] = _Waiting(owner, told)
+        _say(waiting, self._order().index(mine) + 1)
+        self._tell_soon()
         try:
             await mine
         except asyncio.CancelledError:
             if self.queue.pop(mine, None) is None:  # the slot had just been handed over
                 self._leave(owner)
             else:
-                self._tell()
+                self._tell_soon()
             raise
 
     def _take(self, owner: Hashable) -> None:
@@ -81,7 +89,7 @@ class Slots:
                 del self.queue[mine]
                 self._take(waiting.owner)
                 mine.set_result(None)
-        self._tell()
+        self._tell_soon()
 
     def _order(self) -> list[asyncio.Future[None]]:
         """Who waits, in the order in which slots will be handed out: first those whose owners have
@@ -93,9 +101,18 @@ class Slots:
             before[waiting.owner] += 1
         return sorted(ranks, key=lambda mine: ranks[mine])
 
+    def _tell_soon(self) -> None:
+        if self._telling is None and self.queue:
+            self._telling = asyncio.get_running_loop().call_later(EVERY, self._tell)
+
     def _tell(self) -> None:
+        self._telling = None
         for place, mine in enumerate(self._order(), 1):
-            waiting = self.queue[mine]
-            if waiting.place != place:
-                waiting.place = place
-                waiting.told(place)
+            _say(self.queue[mine], place)
+
+
+def _say(waiting: _Waiting, place: int) -> None:
+    """Tell one who waits its place, unless it knows."""
+    if waiting.place != place:
+        waiting.place = place
+        waiting.told(place)
