@@ -13,6 +13,7 @@ import pytest
 
 from prunus.kernel import alarm, threads
 from prunus.kernel.memory import Stopped
+from prunus.kernel.reporting.locating import PREFIX
 
 
 class Told:
@@ -113,8 +114,14 @@ def refused(told):
     raise ValueError
 
 
-@pytest.mark.parametrize("seconds", [0.01, None])
-def test_a_search_that_has_ended_is_not_held(seconds):
+def refused_as_compiled(told):
+    """The error's place is one in compiled code, as such code tells it."""
+    file = f"{PREFIX}{refused.__module__}"
+    exec(compile("raise ValueError", file, "exec").replace(co_name="refused"), {})
+
+
+@pytest.mark.parametrize("search", [Ending.search, refused, refused_as_compiled])
+def test_a_search_that_has_ended_is_not_held(search):
     """Whether it was stopped, has failed, or its thread waits for the next one: what it worked with
     is free at once, not when Python next looks for circles."""
     told = Ending()
@@ -122,11 +129,11 @@ def test_a_search_that_has_ended_is_not_held(seconds):
     gc.disable()
     try:
         with suppress(ValueError):
-            search = told.search if seconds else partial(refused, told)
-            assert threads.run(search, told, seconds) == (None, True)
+            ended = threads.run(partial(search, told), told, 0.01)
+            assert ended == (None, True)
         with suppress(ValueError):
-            threads.start(partial(refused, told)).result()
-        del told, search
+            threads.start(partial(refused_as_compiled, told)).result()
+        del told
         end = time.perf_counter() + 10  # until the thread has come to its next line
         while held() is not None and time.perf_counter() < end:
             time.sleep(0.001)

@@ -81,12 +81,11 @@ def _frame(
     file: str, line: int, name: str, following: types.TracebackType | None
 ) -> types.TracebackType:
     """A traceback entry that shows this line."""
-    code = compile("raise LookupError", file, "exec").replace(co_name=name, co_qualname=name)
-    try:
-        exec(code, {})  # noqa: S102 - one raise, for its frame
-    except LookupError as error:
-        own: Any = error.__traceback__
-    return types.TracebackType(following, own.tb_next.tb_frame, -1, line)
+    # The frame of a generator that has not begun knows no caller. Any other would know this one's
+    # callers, who know the error and the search: a circle.
+    made = compile("def shown():\n    yield", file, "exec").co_consts[0]
+    shown = types.FunctionType(made.replace(co_name=name, co_qualname=name), {})
+    return types.TracebackType(following, shown().gi_frame, -1, line)
 
 
 _TOLD = "_prunus_place"
