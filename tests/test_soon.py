@@ -296,7 +296,9 @@ def test_code_on_disk_is_at_hand_for_these_rules_alone(monkeypatch):
 
     game = Heap(most=5)
     prunus.analyze(game, algorithm="minimax", depth=3, compile=True)
+    assert hand.is_loaded(minimax, game)
     hand._made._entries.clear()
+    assert not hand.is_loaded(minimax, game)
     assert hand.is_at_hand(minimax, game) and hand.is_at_hand(minimax, Heap(most=5))
     assert not hand.is_at_hand(minimax, Heap(most=6)) and not hand.is_at_hand(
         prunus.algorithms.alphabeta.alphabeta, game

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from threading import Event
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -12,13 +11,8 @@ from starlette.websockets import WebSocketDisconnect
 import prunus
 from prunus.games import Kalah
 from prunus.games.catalogue import GAMES, make_game, open_position
-from prunus.kernel import backends
-from prunus.kernel.code.recent import Recent
-from prunus.run import soon
-from prunus.run.limits import Stop
-from prunus.studio import maxima, work
-from prunus.studio.messages import Analyse, Place
-from prunus.studio.offer import Offer, served
+from prunus.studio import maxima
+from prunus.studio.offer import served
 from tests.naive import minimax_value
 from tests.studio.serving import HOST, ORIGIN, ask, client, place, socket
 
@@ -142,59 +136,6 @@ def test_an_analysis_comes_iteration_by_iteration(browser):
         game, position = open_position("tic-tac-toe", "X.O/.X./...")
         assert answers[-1]["value"] == minimax_value(game, position.state)
         assert answers[-1]["proved"]
-
-
-@pytest.fixture
-def endless_compiling(monkeypatch):
-    """No game has code, and none gets any before the test is over; none has been played, after
-    which its searches wait for their code."""
-    over = Event()
-    monkeypatch.setattr(soon, "_allowances", Recent(soon.GAMES))
-    monkeypatch.setattr(backends, "_ready", lambda *asked: None)
-    monkeypatch.setattr(backends, "_compiled", lambda *asked: over.wait(60))
-    for module in (work, soon):
-        monkeypatch.setattr(module, "is_at_hand", lambda *asked: False)
-    yield
-    over.set()
-
-
-@pytest.mark.parametrize("lines", [1, 3])
-def test_the_seconds_of_an_analysis_contain_compiling(endless_compiling, lines):
-    request = Analyse(id=1, do="analyse", place=Place(game="chess"), seconds=3.0, lines=lines)
-    told = []
-    began = time.perf_counter()
-    found = work.analyse(request, Offer(), Stop(), lambda kind, data: told.append(data))
-    assert time.perf_counter() - began < 6.0, "half of it is for a busy machine"
-    assert found["best"] is not None
-    assert len(found.get("lines", [0])) == lines
-    assert not found["ready"]
-    assert 0 < found["compiling"] < 3.0
-    waited = [each["compiling"] for each in told if "done" in each]
-    assert max(waited) > 0, "the page says so meanwhile"
-
-
-def test_rounds_of_an_analysis_tell_no_depth_twice(monkeypatch):
-    """The interpreter begins where there is no code, and has a part of the time; the compiled
-    search begins at the first depth again."""
-    rounds, told = [], []
-    deepest = [3, 4]
-
-    def iterations(request, game, position, chosen, stop, progress, is_early):
-        rounds.append((round(request.seconds), is_early))
-        for depth in range(1, deepest[len(rounds) - 1] + 1):
-            last = {"proved": False, "interrupted": False, "nodes": 10 * depth}
-            yield {"value": 0, "depth": depth, **last}
-        yield {"value": 0, "depth": depth, **last, "interrupted": True}
-
-    monkeypatch.setattr(work, "_iterations", iterations)
-    monkeypatch.setattr(work, "_begins_early", lambda *asked: True)
-    request = Analyse(id=1, do="analyse", place=Place(game="nim"), seconds=10.0)
-    found = work.analyse(
-        request, Offer(), Stop(), lambda kind, data: told.append((kind, data.get("depth")))
-    )
-    assert rounds == [(3, True), (10, False)]
-    assert [depth for kind, depth in told if kind == "iteration"] == [1, 2, 3, 4]
-    assert found["depth"] == 4
 
 
 def test_values_of_all_actions(browser):

@@ -12,7 +12,7 @@ from prunus.core.errors import SearchError
 from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
-from prunus.kernel.code.hand import is_at_hand
+from prunus.kernel.code.hand import is_at_hand, is_loaded
 from prunus.play.levels import level_of
 from prunus.play.person import Computer, Table
 from prunus.run.algorithm import Algorithm
@@ -55,8 +55,8 @@ EVERY: Final = 0.2
 """The shortest time between two tellings of a search's progress, in seconds."""
 
 EARLY: Final = 3.0
-"""The longest that the interpreter searches in an analysis whose game has no code, in seconds; and
-at most the part `SHARE` of the time."""
+"""The longest that the interpreter searches in an analysis whose game has no code in this process,
+in seconds; and at most the part `SHARE` of the time."""
 
 WAY: Final = 0.1
 """What passes between a page and a search, in seconds, while the computer's clock runs."""
@@ -173,12 +173,12 @@ def _lasting(request: Analyse, seconds: float) -> Analyse:
 
 
 def _begins_early(request: Analyse, chosen: Algorithm, game: Game) -> bool:
-    """Whether the interpreter searches first, because code may have to be compiled, which takes
-    longer than many a small game."""
+    """Whether the interpreter searches first, because code may have to be compiled, or read from
+    disk, which takes longer than many a small game."""
     return (
         chosen.deepens
         and is_hurried(game, chosen.name, None)
-        and not is_at_hand(chosen.compiled, game)
+        and not is_loaded(chosen.compiled, game)
     )
 
 

@@ -57,11 +57,17 @@ def file_prefix(function: Function, game: Game) -> str:
     return f"{function.__name__}-{type(game).__name__}-{digest}-"
 
 
+def is_loaded(function: Function, game: Game) -> bool:
+    """Whether code of a function for a game with these rules is in this process. Code on disk has
+    to be read first, which takes up to a second or two."""
+    return bool(_made.get((function, type(game), rules_of(game).name)))
+
+
 def is_at_hand(function: Function, game: Game) -> bool:
     """Whether a function was compiled for a game with these rules, by this process or another. The
     code may be for other arguments, or its file unusable; then the function is compiled after
     all."""
-    if _made.get((function, type(game), rules_of(game).name)):
+    if is_loaded(function, game):
         return True
     place = folder()
     if place is None:
