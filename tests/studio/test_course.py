@@ -171,6 +171,12 @@ def test_chess_is_pasted_as_pgn_and_saved_as_pgn(visit):
     visit.until("#moves", "Nc6")
     visit.until("h1", "Chess")
     assert moves(page) == ["e4", "e5", "Nf3", "Nc6"]
+    visit.until("#moves", "2.")
+    listed = page.locator("#moves li").all_inner_texts()
+    assert listed == ["1. e4", "e5", "2. Nf3", "Nc6"]
+    page.click("#moves button:text-is('e5')")
+    visit.until("#status", "After move 1… (e5)")
+    page.click("#return")
     name, text = downloaded(page, "#save-pgn")
     assert name == "chess.pgn"
     assert text.rstrip().endswith("1. e4 e5 2. Nf3 Nc6 *")

@@ -71,6 +71,33 @@ def analysed(visit, game, position="", lines="3", depth="3"):
     return page
 
 
+APART = """() => {
+    const boxes = [...document.querySelectorAll('.arrow .worth')].map((each) => each.getBoundingClientRect());
+    return boxes.every((one, at) => boxes.slice(0, at).every((other) => one.right < other.left
+        || other.right < one.left || one.bottom - 6 < other.top || other.bottom - 6 < one.top));
+}"""
+"""Whether no label covers another one; above and below the letters there is some room."""
+
+
+@pytest.mark.parametrize(
+    ("position", "lines"),
+    [
+        ("7k/8/8/8/8/8/4P3/K7 w", 5),  # one step or two
+        ("k7/8/8/8/8/1N3N2/P7/7K w", 5),
+        ("6k1/8/8/8/R2q3R/8/8/7K w", 4),  # both rooks take the queen
+    ],
+)
+def test_arrows_that_meet_are_told_apart(visit, position, lines):
+    page = analysed(visit, "chess", position.replace("/", "%2F"), str(lines), "2")
+    visit.until("#state", "Finished.")
+    shafts = page.locator(".arrow line").evaluate_all(
+        "all => all.map((each) => ['x1', 'y1'].map((name) => each.getAttribute(name)).join())"
+    )
+    assert len(set(shafts)) == len(shafts) == lines
+    assert page.evaluate(APART)
+    visit.keep(f"lines-meet-{position[:2].strip('/')}")
+
+
 @pytest.mark.parametrize("visit", [{}, NARROW], indirect=True)
 def test_arrows_on_the_board_of_chess(visit):
     page = analysed(visit, "chess")

@@ -84,8 +84,21 @@ def test_chess_is_played_by_from_and_to(visit):
     when(page, "document.querySelectorAll('.piece').length === 3")
     page.click('.target[aria-label^="a7"]')
     page.locator('.target[aria-label*="a8=Q"]').click()
+    page.click("#ask-leave")
+    assert page.locator(".ask").count() == 0
+    page.locator('.target[aria-label*="a8=Q"]').click()
     page.click('.ask button:text-is("a8=N")')
     visit.until("#moves", "a8=N")
+
+
+def test_a_pawn_becomes_what_is_asked_for_in_an_analysis(visit):
+    page = visit.to("analyse/chess/8%2FP7%2F8%2F8%2F8%2F8%2Fk7%2F2K5 w", ".target")
+    page.click('.target[aria-label^="a7"]')
+    page.click('.target[aria-label*="a8=Q"]')
+    assert page.locator(".target").count() == 0
+    page.click('.ask button:text-is("a8=N")')
+    page.wait_for_selector("text.piece >> text=♞")
+    assert page.locator(".ask").count() == 0
 
 
 def test_chess_is_played_by_dragging(visit):

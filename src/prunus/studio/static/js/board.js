@@ -5,9 +5,10 @@
  * @typedef {{board: any, actions: Action[], last: number[], mover: number, text: string}} Position
  * @typedef {{position: Position, act: (actions: Action[]) => void, open: boolean,
  *   worth: Map<string, {text: string, best: boolean}>,
- *   arrows?: {name: string, text: string, best: boolean}[], plain?: boolean}} Props `plain`: without
+ *   arrows?: import("./arrows.js").Thought[], plain?: boolean}} Props `plain`: without
  *   names at the edge and without dots
  */
+import { Arrows } from "./arrows.js";
 import { useDragging } from "./dragging.js";
 import { html, useEffect, useState } from "./html.js";
 import { playerText } from "./players.js";
@@ -19,8 +20,10 @@ const PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
 export function Board(props) {
   const { kind } = props.position.board;
   if (kind === "grid") return html`<${Grid} ...${props} />`;
-  if (kind === "piles") return html`<${Piles} ...${props} />`;
-  if (kind === "sowing") return html`<${Sowing} ...${props} />`;
+  // Where no arrow would say where a move goes, its worth stands where it is made.
+  const worth = props.worth.size ? props.worth : new Map((props.arrows ?? []).map((each) => [each.name, each]));
+  if (kind === "piles") return html`<${Piles} ...${props} worth=${worth} />`;
+  if (kind === "sowing") return html`<${Sowing} ...${props} worth=${worth} />`;
   return html`<div class="board"><pre class="code large">${props.position.board.text}</pre></div>`;
 }
 
@@ -59,6 +62,13 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
   });
   const slant = look === "hex" ? 50 : 0;
   const at = (cell) => [(cell % columns) * 100 + slant * Math.floor(cell / columns), Math.floor(cell / columns) * 100];
+  const middle = (/** @type {number[]} */ [x, y]) => ({ x: x + 50, y: y + 50 });
+  /** Where an arrow begins and ends: pieces of some games come from nowhere, or from above. */
+  const ends = (places) => {
+    const [x, y] = at(places[0]);
+    const from = places.length > 1 && look !== "tiles" ? [x, y] : look === "drop" ? [x, y - 100] : null;
+    return { from: from && middle(from), to: middle(at(places[1] ?? places[0])) };
+  };
   const edge = look === "drop" ? 8 : plain ? 14 : 36;
   const width = columns * 100 + slant * (rows - 1);
   // Where a value is written, no dot lies under it.
@@ -78,32 +88,10 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
       ${actions.map((action) => worth.has(action.name) && action.places.length > 0 && html`
         <text class="worth ${worth.get(action.name)?.best ? "best" : ""}" x=${at(action.places.at(-1))[0] + 50}
           y=${at(action.places.at(-1))[1] + 52}>${worth.get(action.name)?.text}</text>`)}
-      ${arrows.map((arrow, rank) => {
-    const { places } = actions.find((each) => each.name === arrow.name) ?? { places: [] };
-    return places.length > 0 && html`<${Arrow} ...${arrow} rank=${rank} to=${at(places[1] ?? places[0])}
-      from=${places.length > 1 && look !== "tiles" ? at(places[0]) : look === "drop" ? [at(places[0])[0], at(places[0])[1] - 100] : null} />`;
-  }).reverse()}
+      <${Arrows} arrows=${arrows} actions=${actions} ends=${ends} />
       ${dragged && html`<g class="dragged" transform="translate(${dragged.x} ${dragged.y})">
         <${Cell} look=${look} sign=${board.cells[dragged.cell]} at=${at(dragged.cell)} /></g>`}
     </svg>${board.note && html`<p class="soft"><code>${board.note}</code></p>`}</div>`;
-}
-
-/** A move that a search thinks of, with what it is worth: an arrow, or a ring where a piece is set.
- * @param {{from: number[] | null, to: number[], text: string, best: boolean, rank: number}} props */
-function Arrow({ from, to, text, best, rank }) {
-  const [x, y] = [to[0] + 50, to[1] + 50];
-  const kind = `arrow ${best ? "best" : ""}`;
-  const width = Math.max(6, 15 - 3 * rank);
-  const label = html`<text class="worth ${best ? "best" : ""}" x=${x} y=${y + 2}>${text}</text>`;
-  if (!from) return html`<g class=${kind}><circle cx=${x} cy=${y} r="42" stroke-width=${width} />${label}</g>`;
-  const [fx, fy] = [from[0] + 50, from[1] + 50];
-  const far = Math.hypot(x - fx, y - fy);
-  const [ux, uy] = [(x - fx) / far, (y - fy) / far];
-  const [hx, hy] = [x - ux * 22, y - uy * 22];
-  return html`<g class=${kind}>
-    <line x1=${fx + ux * 25} y1=${fy + uy * 25} x2=${hx - ux * 24} y2=${hy - uy * 24} stroke-width=${width} />
-    <path d="M${hx} ${hy}L${hx - ux * 30 - uy * 20} ${hy - uy * 30 + ux * 20}L${hx - ux * 30 + uy * 20} ${hy - uy * 30 - ux * 20}z" />
-    ${label}</g>`;
 }
 
 /** What lies under the pieces. @param {any} board @param {number} width */

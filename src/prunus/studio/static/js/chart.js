@@ -1,7 +1,16 @@
 /** A small chart: one curve over the depths, or two. The library loads when the first chart is drawn. */
 import { html, useEffect, useRef } from "./html.js";
 
-const short = new Intl.NumberFormat("en", { notation: "compact" });
+/** The numbers at an axis, short, but no shorter than tells them apart. @param {(number | null)[]} ticks */
+function texts(ticks) {
+  const known = ticks.filter((tick) => tick !== null);
+  const written = (most) => ticks.map((tick) => (tick === null ? ""
+    : tick.toLocaleString("en", { notation: "compact", maximumFractionDigits: most })));
+  for (let digits = 1; digits < 6; digits += 1) {
+    if (new Set(written(digits)).size >= new Set(known).size) return written(digits);
+  }
+  return written(6);
+}
 
 /** Steps between whole numbers on an axis. */
 const STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat();
@@ -41,7 +50,7 @@ export function Chart({ title, x, y, second = null, log = false }) {
         scales: { x: { time: false }, y: log ? { distr: 3 } : { range: (_, low, high) => (low === high ? [low - 1, high + 1] : UPlot.rangeNum(low, high, 0.1, true)) } },
         axes: [
           { ...axis, size: 32, incrs: [1, 2, 5, 10, 20] },
-          { ...axis, size: 58, ...(log ? {} : { incrs: STEPS }), values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : short.format(tick))) },
+          { ...axis, size: 58, ...(log ? {} : { incrs: STEPS }), values: (_, ticks) => texts(ticks) },
         ],
         series: [{}, ...["--accent", "--min-line"].slice(0, all.length - 1).map((colour, at) => ({
           stroke: style.getPropertyValue(colour), width: 2, points: { show: true, size: 6 }, spanGaps: true, dash: at ? [6, 4] : [],

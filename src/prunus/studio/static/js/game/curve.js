@@ -3,6 +3,7 @@
 import { html, useRef } from "../html.js";
 import { say } from "../words/index.js";
 import { playerText } from "../players.js";
+import { numberIn } from "./numbers.js";
 import { keyOf, share, standingText } from "./standing.js";
 
 /** @typedef {import("./standing.js").Standing} Standing */
@@ -30,7 +31,7 @@ export function Curve({ moves, at, go, known, position }) {
     to(Math.round(((event.clientX - left) / width) * all));
   };
   const here = known.get(keyOf(moves.slice(0, at)));
-  const text = `${whereText(moves, at)}: ${standingText(board, here)}${here ? `, ${say(here.proved ? "analyse.proved" : "analyse.heuristic")}` : ""}`;
+  const text = `${whereText(position, moves, at)}: ${standingText(board, here)}${here ? `, ${say(here.proved ? "analyse.proved" : "analyse.heuristic")}` : ""}`;
   return html`
     <div class="curve" id="curve" role="slider" tabindex="0" aria-label=${say("curve.label")} aria-valuemin="0"
       aria-valuemax=${all} aria-valuenow=${at} aria-valuetext=${text} onKeyDown=${keys}
@@ -50,9 +51,10 @@ export function Curve({ moves, at, go, known, position }) {
       <span class="key proved"><i />${say("analyse.proved")}</span> <span class="key"><i />${say("analyse.heuristic")}</span></p>`;
 }
 
-/** Where in the game a position is. @param {string[]} moves @param {number} at */
-export function whereText(moves, at) {
-  return at === 0 ? say("curve.start") : say("curve.after", { number: at, move: moves[at - 1] });
+/** Where in the game one is. @param {any} position one of the game @param {string[]} moves
+ * @param {number} at */
+export function whereText(position, moves, at) {
+  return at === 0 ? say("curve.start") : say("curve.after", { number: numberIn(position, at - 1).replace(".", ""), move: moves[at - 1] });
 }
 
 /** Through positions that follow each other a line, dashed where some between them are not known.

@@ -5,6 +5,7 @@ import { search } from "../server.js";
 import { say } from "../words/index.js";
 import { playerText } from "../players.js";
 import { shown } from "../tree/telling.js";
+import { numberText } from "./numbers.js";
 import { Failure, Waiting } from "../rooms/parts.js";
 
 /** The seconds for each position, and the most for a game. */
@@ -69,8 +70,8 @@ function Losses({ lost, board, go, at }) {
       <thead><tr><th>${say("review.move")}</th><th>${say("review.value", { player: playerText(board, 0) })}</th>
         <th>${say("review.better")}</th><th>${say("review.what")}</th></tr></thead>
       <tbody>${lost.map((each) => html`<tr class=${each.ply === at ? "now" : ""}>
-        <td><span class="which">${each.ply + 1}. <button class="link" onClick=${() => go(each.ply)}
-          aria-label=${say("review.go", { number: each.ply + 1, player: playerText(board, each.mover), move: each.move })}>${each.move}</button></span>${" "}
+        <td><span class="which">${numberText(board, each.ply, each.mover)} <button class="link" onClick=${() => go(each.ply)}
+          aria-label=${say("review.go", { number: numberText(board, each.ply, each.mover).replace(".", ""), player: playerText(board, each.mover), move: each.move })}>${each.move}</button></span>${" "}
           <span class="soft">${playerText(board, each.mover)}</span></td>
         <td>${valueText(each.before)} → ${valueText(each.after)}</td>
         <td>${each.better ?? "–"}</td>

@@ -5,6 +5,7 @@ import { say } from "../words/index.js";
 import { Answer, Curves, Lines, Steps, linesOf } from "../analysis/answer.js";
 import { useRun } from "../analysis/run.js";
 import { SetUp, canSetUp } from "../analysis/setup.js";
+import { Asking, useAsking } from "../game/asking.js";
 import { Board } from "../board.js";
 import { valueText } from "../solve/values.js";
 import { shown } from "../tree/telling.js";
@@ -25,6 +26,7 @@ export function Analyse({ offer, rest }) {
   const runs = [useRun(), useRun()];
   const set = (name) => (value) => setForm((old) => ({ ...old, [name]: value }));
   const place = useMemo(() => ({ game: form.game, position: form.position, moves }), [form.game, form.position, moves]);
+  const asking = useAsking(place, (name) => setMoves([...moves, name]));
   const both = form.other !== "";
   const states = runs.map((run) => run.state);
 
@@ -82,11 +84,12 @@ export function Analyse({ offer, rest }) {
     ${position && !setsUp && html`
       <div class="table">
         <div class="panel stage">
-          <${Board} position=${position} open=${!position.over} worth=${values} arrows=${values.size ? [] : arrows}
-            act=${(actions) => setMoves([...moves, actions[0].name])} />
+          <${Board} position=${position} open=${!position.over && !asking.which.length} worth=${values}
+            arrows=${values.size ? [] : arrows} act=${asking.act} />
         </div>
         <div>
           <section class="panel" aria-live=${both ? null : "polite"}>
+            <${Asking} asking=${asking} />
             <div class="buttons">
               <button class="main" id="start" disabled=${position.over} onClick=${() => begin()}>${say(both ? "analyse.both" : "analyse.start")}</button>
               <button id="stop" disabled=${!running} onClick=${stop}>${say("analyse.stop")}</button>

@@ -5,9 +5,11 @@ import { say } from "../words/index.js";
 import { Board } from "../board.js";
 import { Player, moveText, playerText } from "../players.js";
 import { shown } from "../tree/telling.js";
+import { Asking, useAsking } from "../game/asking.js";
 import { Clocks, MOST_INCREMENT, MOST_MINUTES, controlOf, useClocks } from "../game/clock.js";
 import { Curve, Steps, whereText } from "../game/curve.js";
 import { Keeping, linkOf, recordIn } from "../game/record.js";
+import { numberInList } from "../game/numbers.js";
 import { Review, useReview } from "../game/review.js";
 import { Bar, standingText, useStandings } from "../game/standing.js";
 import { Choice, Failure, Line, Waiting, gamesOf } from "./parts.js";
@@ -31,7 +33,6 @@ export function Play({ offer, rest }) {
   const seen = useMemo(() => (live ? place : { ...place, moves: place.moves.slice(0, at) }), [place, look]);
   const [position, setPosition] = useState(/** @type {any} */ (null));
   const [failure, setFailure] = useState("");
-  const [which, setWhich] = useState(/** @type {any[]} */ ([]));
   const { waiting, think, halt } = useThinking(setFailure);
   const [hint, setHint] = useState("");
   const [show, setShow] = useState({ values: false, bar: true });
@@ -54,7 +55,6 @@ export function Play({ offer, rest }) {
   useEffect(() => {
     let current = true;
     setHint("");
-    setWhich([]);
     request("/api/position", seen).then((found) => {
       if (!current) return;
       setPosition({ ...found, at: seen });
@@ -85,10 +85,7 @@ export function Play({ offer, rest }) {
   const make = (name) => {
     if (clocks.punch(position.mover)) setPlace({ ...place, moves: [...place.moves, name] });
   };
-  const act = (actions) => {
-    if (actions.length > 1) setWhich(actions);
-    else make(actions[0].name);
-  };
+  const asking = useAsking(seen, make);
   const take = (record) => {
     halt();
     setPosition(null);
@@ -117,15 +114,15 @@ export function Play({ offer, rest }) {
     const proved = say(found.proved && found.bound === "exact" ? "play.proved" : "play.guess");
     if (found.best) setHint(say("play.hinted", { move: moveText(position.board, found.best), value: shown(found.value), proved }));
   });
-  const open = position && position.at === seen && live && !over && whose === "you" && !which.length;
-  const props = { place, position, setup, whose, waiting, failure, hint, which, open, live, at, flag: clocks.flag };
+  const open = position && position.at === seen && live && !over && whose === "you" && !asking.which.length;
+  const props = { place, position, setup, whose, waiting, failure, hint, open, live, at, flag: clocks.flag };
   const two = position?.players === 2;
   return html`
     <h1>${say("play.title")}: ${position?.title ?? place.game}</h1>
     <div class="table">
       <div class="panel stage">
         ${position && show.bar && html`<${Bar} position=${position} standing=${standing} />`}
-        ${position && html`<${Board} position=${position} act=${act} open=${open} worth=${show.values ? values : new Map()} />`}
+        ${position && html`<${Board} position=${position} act=${asking.act} open=${open} worth=${show.values ? values : new Map()} />`}
         <${Steps} at=${at} all=${place.moves.length} go=${go} />
         ${position?.board.kind === "text" && gameOf(offer, place.game)?.own && html`<p class="soft small own-text">${say("play.own")}</p>`}
       </div>
@@ -135,8 +132,7 @@ export function Play({ offer, rest }) {
           ${clocks.control && position && html`<${Clocks} clocks=${clocks} board=${position.board} turn=${turn} />`}
           ${!live && html`<p class="buttons"><button id="go-on" class="main" onClick=${goOn}>${say("curve.goon")}</button>
             <button id="return" onClick=${() => go(place.moves.length)}>${say("curve.return")}</button></p>`}
-          ${which.length > 0 && html`<p class="ask">${say("play.which")}
-            ${which.map((action) => html`<button onClick=${() => act([action])}>${action.name}</button>`)}</p>`}
+          <${Asking} asking=${asking} />
           <${Failure} text=${failure || (place.moves.length ? "" : missing)} />
           <div class="buttons">
             <button id="new" onClick=${begin}>${say("play.new")}</button>
@@ -151,11 +147,11 @@ export function Play({ offer, rest }) {
           ${show.bar && html`<p class="soft small" id="standing">${position ? standingText(position.board, standing) : "…"}</p>`}
           <h2>${say("play.moves")}</h2>
           ${!place.moves.length && html`<p class="soft small none-yet">${say("play.none.yet")}</p>`}
-          <ol class="moves" id="moves" ref=${list}>${place.moves.map((name, number) => html`<li>${number + 1}. <button class="link"
+          <ol class="moves" id="moves" ref=${list}>${place.moves.map((name, number) => html`<li>${position && numberInList(position, number)} <button class="link"
             aria-current=${number + 1 === at ? "step" : null} onClick=${() => go(number + 1)}>${name}</button></li>`)}</ol>
           ${open && html`<details open=${position.board.kind === "text" || position.actions.some((each) => !each.places.length)}>
             <summary>${say("play.all")}</summary>
-            <div class="names">${position.actions.map((action) => html`<button onClick=${() => act([action])}>${action.name}
+            <div class="names">${position.actions.map((action) => html`<button onClick=${() => asking.act([action])}>${action.name}
               ${show.values && values.has(action.name) && html`<span class="value">${values.get(action.name).text}</span>`}</button>`)}</div>
           </details>`}
         </section>
@@ -210,7 +206,7 @@ function useThinking(setFailure) {
 /** @param {any} props */
 function Status({ place, position, setup, whose, waiting, hint, live, at, flag }) {
   if (!position) return html`<p class="status">${say("loading")}</p>`;
-  if (!live) return html`<p class="status" role="status" id="status">${whereText(place.moves, at)}</p>`;
+  if (!live) return html`<p class="status" role="status" id="status">${whereText(position, place.moves, at)}</p>`;
   const name = html`<${Player} board=${position.board} mover=${position.mover} />`;
   if (flag !== null && !position.over) {
     const [player, other] = [playerText(position.board, flag), playerText(position.board, 1 - flag)];

@@ -2,6 +2,7 @@
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { request } from "../server.js";
 import { count, say } from "../words/index.js";
+import { Asking, useAsking } from "../game/asking.js";
 import { Board } from "../board.js";
 import { Player, playerText } from "../players.js";
 import { Counts } from "../solve/counts.js";
@@ -70,6 +71,7 @@ function Browser({ known, rest }) {
 function Look({ found, place, about, follow, back, start }) {
   const { scored } = about;
   const { moves } = place;
+  const asking = useAsking(found, follow);
   const { value } = found.value;
   const winner = scored || value === 0 ? null : value > 0 ? found.mover : 1 - found.mover;
   const worth = useMemo(() => new Map(found.moves.map((each) => [each.action, {
@@ -78,11 +80,12 @@ function Look({ found, place, about, follow, back, start }) {
   return html`
     <div class="table">
       <div class="panel stage">
-        <${Board} position=${found} open=${!found.over} worth=${worth} act=${(actions) => follow(actions[0].name)} />
+        <${Board} position=${found} open=${!found.over && !asking.which.length} worth=${worth} act=${asking.act} />
       </div>
       <div class="beside"><section class="panel" aria-label=${say("solve.value")}>
         <p id="outcome" role="status">${winner !== null && html`<${Player} board=${found.board} mover=${winner} />`}
           ${valueText(found, scored)}</p>
+        <${Asking} asking=${asking} />
         ${!found.over && html`<p class="soft"><${Player} board=${found.board} mover=${found.mover} /> ${say("play.turn", { player: playerText(found.board, found.mover) })}</p>`}
         <div class="buttons">
           <button id="back" disabled=${!moves.length} onClick=${() => back(moves.length - 1)}>${say("solve.back")}</button>

@@ -30,7 +30,7 @@ export const en = {
   "play.title": "Play", "play.game": "Game", "play.options": "Options", "play.you": "Who plays", "play.first": "you begin", "play.second": "the computer begins", "play.two": "two people", "play.none": "computer against computer",
   "play.level": "Level", "play.rating": "about {rating} Elo among Prunus's levels", "play.new": "New game", "play.back": "Take back", "play.hint": "Hint", "play.values": "Values of all moves", "play.bar": "Evaluation",
   "play.turn": "{player} to move", "play.yours": "Your move ({player})", "play.mine": "The computer thinks ({player})", "play.won": "{player} wins.", "play.youwon": "You win!", "play.lost": "The computer wins.", "play.drawn": "A draw.",
-  "play.moves": "Moves", "play.hinted": "Try {move}: value {value}{proved}.", "play.proved": ", proved", "play.guess": ", an estimate", "play.which": "Which move?", "play.all": "All moves, by name",
+  "play.moves": "Moves", "play.hinted": "Try {move}: value {value}{proved}.", "play.proved": ", proved", "play.guess": ", an estimate", "play.which": "Which move?", "play.which.leave": "none of them", "play.all": "All moves, by name",
   "play.board": "Board", "play.start": "the start", "play.position": "Start from", "play.stopped": "Stop", "play.pile": "pile {pile}: take {take}", "play.hole": "hole {hole}: {count}", "play.cell": "{move}", "play.from": "{square}: choose this piece", "play.store": "store",
   "play.three": "This game has {players} players; the computer plays games for two.",
   "play.even": "even", "play.nolead": "Nobody leads.", "play.leads": "{player} leads by {lead}.", "play.ahead": "{player} is ahead ({value})", "play.wins": "{player} wins with best play ({value})", "play.draw": "a draw with best play", "play.over": "The game is over.",
