@@ -65,8 +65,8 @@ class Forwards(Backwards):
     predecessors = prunus.Game.predecessors
 
 
-def backwards(seed, kind=Backwards):
-    like = naive.random_graph(seed, 1)
+def backwards(seed, kind=Backwards, most=1):
+    like = naive.random_graph(seed, most)
     return kind(like.targets, like.first, like.mover, like.worth)
 
 
@@ -75,9 +75,10 @@ def solved(game, numbered=number_positions, compile=False, **options):
     return solve_positions(positions, outcomes=True, compile=compile, **options)
 
 
-def test_values_are_those_by_stored_moves():
+def test_values_are_those_by_stored_moves(monkeypatch):
     longest, drawn = 0, 0
     for seed in range(amount(80, 800)):
+        monkeypatch.setattr(unmoving, "HELD", (1, 3, 32)[seed % 3])
         game = backwards(seed)
         assert game.has_predecessors and not backwards(seed, Forwards).has_predecessors
         outcomes = naive.outcomes(game, game.initial())
@@ -92,6 +93,46 @@ def test_values_are_those_by_stored_moves():
                 longest = max(longest, value.plies or 0)
                 drawn += value.value == 0
     assert longest > 10 and drawn > 100
+
+
+def test_scores_need_no_predecessors():
+    """Whether there are any is known once all ends have been seen."""
+    scored = 0
+    for seed in range(amount(20, 200)):
+        found, stored = (
+            solve_positions(
+                number_positions(backwards(seed, kind, 3), compile=False), compile=False
+            )
+            for kind in (Backwards, Forwards)
+        )
+        assert (found.ends, found.scored) == (stored.ends, stored.scored)
+        assert found.labels.array.tobytes() == stored.labels.array.tobytes(), seed
+        scored += found.scored
+    assert scored > 5
+
+
+class Unreal(Backwards):
+    """Before each node there is also something else that no action leads to, with the number of a
+    node."""
+
+    def canonical(self, state):
+        return state if state.node >= 2 * self.count else Backwards.canonical(self, state)
+
+    def rank(self, state):
+        return Backwards.rank(self, self.State(state.node % self.count))
+
+    def predecessors(self, state):
+        yield self.State(2 * self.count + (7 * state.node + 3) % self.count)
+        for before in Backwards.predecessors(self, state):
+            yield before
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_what_is_no_position_is_told_nothing(compiled):
+    for seed in range(amount(40, 300) if not compiled else 2):
+        found = solved(backwards(seed, Unreal), rank_positions, None if compiled else False)
+        stored = solved(backwards(seed, Forwards), rank_positions)
+        assert found.labels.array.tobytes() == stored.labels.array.tobytes(), seed
 
 
 @pytest.mark.parametrize("listed", [False, True])

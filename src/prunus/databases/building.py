@@ -19,7 +19,8 @@ from prunus.algorithms.enumerating import Found, Level
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.state import StateLayout, is_machine_state
-from prunus.databases.backward import Ends, Solved, expect_values_of_positions, solve_positions
+from prunus.databases.backward import Solved, expect_values_of_positions, solve_positions
+from prunus.databases.ends import Ends
 from prunus.databases.folder import (
     FORMAT,
     RANKED_FORMAT,

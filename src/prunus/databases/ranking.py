@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from prunus.core.arrays import View
 from prunus.core.bits import bit_index, i64, lowest_bit, u64
 from prunus.core.game import Game, S
-from prunus.core.memory import Counted, StateArray
+from prunus.core.memory import Array, Counted, StateArray
 from prunus.core.rules import Rules
 from prunus.core.state import StateLayout
 from prunus.databases.errors import DatabaseError
@@ -148,6 +148,31 @@ def known_place(game: Game[S], home: S, memory: PlacesMemory) -> int:
         number = i64(game.rank(home))
         return number if memory.dense else place_among(number, memory)
     return place_of(home, game.key(home), memory)
+
+
+def look_up(game: Game[S], count: int, memory: LookingMemory) -> None:
+    """Note in `places` where the first `count` of the `homes` are, which are representatives;
+    ABSENT for one that was not enumerated. All are looked up together, because memory can serve
+    several reads at a time if none has to wait for another. A rank is taken at its word: see
+    `is_at`."""
+    if not memory.ranked:
+        for i in range(count):
+            home = memory.homes[i]
+            memory.places[i] = place_of(home, game.key(home), memory)
+        return
+    for i in range(count):
+        number = i64(game.rank(memory.homes[i]))
+        memory.numbers[i] = number if 0 <= number < memory.ranks else ABSENT
+    for i in range(count):
+        number = memory.numbers[i]
+        is_place = memory.dense or number == ABSENT
+        memory.places[i] = number if is_place else place_among(number, memory)
+
+
+def is_at(game: Game[S], item: int, memory: LookingMemory) -> bool:
+    """Whether what was looked up, and found to have a place, is what was enumerated there. A game
+    may give what was not enumerated any number."""
+    return not memory.ranked or game.unrank(memory.numbers[item]) == memory.homes[item]
 
 
 def state_at(game: Game[S], place: int, memory: PlacesMemory) -> S:
@@ -294,6 +319,19 @@ class PlacesMemory(NumberedMemory, MarksMemory, Protocol):
     ranked: bool
     dense: bool
     ranks: int
+
+
+class LookingMemory(PlacesMemory, Protocol):
+    """A memory that looks up several positions together (`looking_fields`)."""
+
+    homes: StateArray
+    numbers: Array[int]
+    places: Array[int]
+
+
+def looking_fields(most: int) -> Spec:
+    """The fields of a memory that looks up at most so many positions together."""
+    return {"homes": ("state", most), "numbers": ("i64", most), "places": ("i64", most)}
 
 
 class ExpandingMemory(Counted, MarkingMemory, Protocol):

@@ -20,14 +20,21 @@ import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.bits import u64
-from prunus.core.game import Game
+from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, SharedArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, MOST_PLIES, OPEN, WON, Labels
 from prunus.databases.marks import ABSENT
 from prunus.databases.numbering import Watch, representative
 from prunus.databases.propagation import is_for
-from prunus.databases.ranking import PlacesMemory, find_place, known_place, state_at
+from prunus.databases.ranking import (
+    LookingMemory,
+    is_at,
+    known_place,
+    look_up,
+    looking_fields,
+    state_at,
+)
 from prunus.databases.waves import Begun, Each, Keep
 from prunus.kernel.memory import Spec
 
@@ -35,9 +42,12 @@ MARKS: Final = MOST_PLIES
 """How many marks of witnesses there are, from 1 on; 0 is none."""
 
 FEW: Final = 1 << 20
-PART: Final = 32
+PART: Final = 64
 """The positions decided last are listed if they are at most so many, or such a part of all;
 otherwise they are looked for among all labels."""
+
+HELD: Final = 32
+"""The most positions before one that are told together."""
 
 BLOCK: Final = 1 << 24
 """The labels that are changed together."""
@@ -72,6 +82,9 @@ def by_predecessors(
             "latest": latest,
             "newest": newest,
             "decided": decided,
+            **looking_fields(HELD),
+            "known": ("i64", HELD),
+            "same": ("bool", HELD),
         }
         each(tell_predecessors, size if listed else len(labels), {**fields, **wave})
         plies += 1
@@ -99,23 +112,43 @@ def tell_predecessors(game: Game, index: int, memory: TellingMemory) -> None:
         return
     state = state_at(game, place, memory)
     memory.nodes += 1
+    held = 0
     for before in game.predecessors(state):
-        parent = find_place(game, representative(game, before), memory)
-        if parent == ABSENT:
-            continue
-        known = memory.labels[parent]
+        if held == HELD:
+            tell_held(game, place, held, memory)
+            held = 0
+        memory.homes[held] = representative(game, before)
+        memory.same[held] = game.keeps_turn(before, state)
+        held += 1
+    tell_held(game, place, held, memory)
+
+
+def tell_held(game: Game, place: int, count: int, memory: TellingMemory) -> None:
+    """Tell so many positions before the one at a place, which are in `homes`."""
+    look_up(game, count, memory)
+    for i in range(count):
+        parent = memory.places[i]
+        memory.known[i] = DRAWN if parent == ABSENT else memory.labels[parent]
+    label = memory.labels[place]
+    for i in range(count):
+        known = memory.known[i]
         if known & 3 != OPEN:
             continue
-        if is_for(label, game.keeps_turn(before, state), False):
+        is_favourable = is_for(label, memory.same[i], False)
+        if not is_favourable and known >> 2 not in (0, mark_of(place)):
+            continue
+        if not is_at(game, i, memory):
+            continue
+        parent = memory.places[i]
+        if is_favourable:
             put_label(parent, (memory.now[0] + 1) << 2 | WON, memory)
-        elif known >> 2 in (0, mark_of(place)):
-            look_for_witness(game, parent, memory)
+        else:
+            look_for_witness(game, memory.homes[i], parent, memory)
 
 
-def look_for_witness(game: Game, place: int, memory: TellingMemory) -> None:
-    """Give an open position another witness: a child that had not been decided for the opponent
-    when this wave began. Without one it is lost."""
-    state = state_at(game, place, memory)
+def look_for_witness(game: Game[S], state: S, place: int, memory: TellingMemory) -> None:
+    """Give an open position, of which the State and the place are given, another witness: a child
+    that had not been decided for the opponent when this wave began. Without one it is lost."""
     for action in game.actions(state):
         child = game.result(state, action)
         there = known_place(game, representative(game, child), memory)
@@ -148,10 +181,11 @@ def put_label(place: int, label: int, memory: TellingMemory) -> None:
         seen = found
 
 
-class TellingMemory(Counted, PlacesMemory, Protocol):
+class TellingMemory(Counted, LookingMemory, Protocol):
     """A memory of a wave: the labels, also as words of four; the plies of the positions that tell
     now, which are `latest` if they are `listed`; how many have been `decided`, and the first of
-    them."""
+    them. Of the positions before one: what is `known` of each, and whether the `same` player is to
+    move there."""
 
     labels: Array[int]
     words: SharedArray
@@ -160,3 +194,5 @@ class TellingMemory(Counted, PlacesMemory, Protocol):
     latest: Array[int]
     newest: Array[int]
     decided: SharedArray
+    known: Array[int]
+    same: Array[bool]

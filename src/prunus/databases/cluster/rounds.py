@@ -8,12 +8,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from prunus.databases.backward import Ends
 from prunus.databases.cluster.deciding import ALL, Step, told_name
 from prunus.databases.cluster.exchange import Exchange, ExchangeError, Record
 from prunus.databases.cluster.finding import MOVES, round_name
 from prunus.databases.cluster.ordering import ORDERED, Whole
 from prunus.databases.cluster.tasks import Job, decide, find, order
+from prunus.databases.ends import Ends
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import LOST, MOST, MOST_PLIES, WON, ZERO, Counts
 from prunus.databases.numbering import ENUMERATING, SORTING, Watch

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from math import comb
+from typing import Final
 
 import numpy as np
 
@@ -34,6 +35,15 @@ hen."""
 LIONS = 8 * 11
 """The places of both lions in a number."""
 
+CLASSES = 27
+"""The numbers of elephants, giraffes and chicks that can stand on the board, each 0 to 2."""
+
+LISTED: Final = u64(0xBA9876543210)
+"""The list of all squares. A list has four bits for each item, the first of them lowest."""
+
+HIGHER = tuple(high for high in range(1, 10) for _ in range(high))
+"""The higher one of two places among ten, by the number of the pair."""
+
 
 def _placements(counts: tuple[int, ...]) -> int:
     """In how many ways so many elephants, giraffes and chicks can stand on the board, besides the
@@ -45,11 +55,15 @@ def _placements(counts: tuple[int, ...]) -> int:
     return total
 
 
-def nth_place(free: u64, number: int) -> u64:
-    """The square among these that has so many of them below it."""
-    for _ in range(number):
-        free ^= lowest_bit(free)
-    return lowest_bit(free)
+def square_of(listed: u64, number: int) -> int:
+    """The item of this number, from 0, in a list of squares."""
+    return int(listed >> 4 * number & 15)
+
+
+def without(listed: u64, number: int) -> u64:
+    """A list of squares without the item of this number."""
+    below = (u64(1) << 4 * number) - 1
+    return listed & below | listed >> 4 & ~below
 
 
 def owned(kind: int, owner: int) -> u64:
@@ -117,35 +131,37 @@ class DobutsuNumbers(DobutsuRules):
 
     def unrank(self, number: int) -> Board:
         kinds = 0
-        while self.first_of[kinds + 1] <= number:
-            kinds += 1
-        left, lions = divmod(number - int(self.first_of[kinds]), LIONS)
+        for step in (16, 8, 4, 2, 1):
+            if kinds + step < CLASSES and self.first_of[kinds + step] <= number:
+                kinds += step
+        digits, lions = divmod(number - int(self.first_of[kinds]), LIONS)
         mine, theirs = divmod(lions, 11)
-        lion = u64(1) << 4 * (mine // 2 * COLUMNS + mine % 2)
-        free = ONES ^ lion
-        other = nth_place(free, theirs)
-        free ^= other
-        squares = lion * LION | other * (LION + THEIRS)
+        left = u64(digits)
+        square = mine // 2 * COLUMNS + mine % 2
+        listed = without(LISTED, square)
+        squares = u64(LION) << 4 * square
+        squares |= u64(LION + THEIRS) << 4 * square_of(listed, theirs)
+        listed, free = without(listed, theirs), 10
         for kind, bits in RANKED:
             count, kinds = kinds // 9, kinds % 9 * 3
-            owners = left & ((1 << bits * count) - 1)
-            left, hand = divmod(left >> bits * count, 3 - count)
-            left, index = divmod(left, int(self.pairs[free.bit_count() * 3 + count]))
+            owners = int(left & ((1 << bits * count) - 1))
+            left >>= bits * count
+            hand, pairs = left % (3 - count), u64(self.pairs[free * 3 + count])
+            left = left // (3 - count)
+            index = int(left % pairs)
+            left = left // pairs
             bit = HAND + 2 * (kind - 1)
-            squares |= u64(hand) << bit | u64(2 - count - hand) << bit + 6
-            high = u64(0)
+            squares |= hand << bit | (2 - count - hand) << bit + 6
             if count == 2:
-                below = 1
-                while below * (below + 1) // 2 <= index:
-                    below += 1
-                index -= below * (below - 1) // 2
-                high = nth_place(free, below)
-                squares |= high * owned(kind, owners >> bits)
+                high = int(HIGHER[index])
+                index -= high * (high - 1) // 2
+                squares |= owned(kind, owners >> bits) << 4 * square_of(listed, high)
+                listed = without(listed, high)
                 owners &= (1 << bits) - 1
             if count:
-                low = nth_place(free, index)
-                squares |= low * owned(kind, owners)
-                free ^= low | high
+                squares |= owned(kind, owners) << 4 * square_of(listed, index)
+                listed = without(listed, index)
+            free -= count
         return self.canonical(self.State(squares))
 
     def predecessors(self, state: Board) -> Iterator[Board]:
