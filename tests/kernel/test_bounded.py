@@ -13,7 +13,7 @@ from prunus.kernel.code.recent import Recent
 from prunus.kernel.compiling import compiled
 from prunus.kernel.containers import memory as native_memory
 from prunus.kernel.pipeline import garbage
-from prunus.kernel.pipeline.garbage import little_garbage
+from prunus.kernel.pipeline.garbage import little_garbage, unexamined
 from prunus.run import soon, spare
 from tests.amount import in_full
 from tests.kernel.battery import Idiom, outcome
@@ -175,3 +175,28 @@ def test_generators_of_prunus_are_known_after_all_is_forgotten(tmp_path):
         learnt.forget()
         found = outcome(Idiom("other", "return x\n", "", "", "", "", False), tmp_path)
         assert found.kind == "agrees"
+
+
+def test_what_is_there_is_not_examined():
+    class Circle:
+        pass
+
+    def circle():
+        made = Circle()
+        made.itself = made
+        return weakref.ref(made)
+
+    assert gc.get_freeze_count() == 0
+    before = circle()
+    with unexamined():
+        inside = circle()
+        with unexamined():
+            gc.collect()
+            assert inside() is not None and before() is not None
+        later = circle()
+        gc.collect()
+        assert later() is None
+        assert gc.get_freeze_count() > 0
+    assert gc.get_freeze_count() == 0
+    gc.collect()
+    assert before() is None and inside() is None

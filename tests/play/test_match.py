@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -106,6 +107,26 @@ def test_the_referee_tells_moves_and_counts_time():
     assert record.seconds[0] >= 0.09 > record.seconds[1]
     assert (record.depth, record.searching) == ((None, None), (None, None))
     assert record.over == (0, 0)  # within the grace of 50 ms
+
+
+def test_games_are_not_held_up_by_a_collection_of_all_that_was_loaded():
+    """It examines half a million objects of the compiler, which takes longer than a fast move."""
+
+    class Feeling(Scripted):
+        def warm_up(self, game):
+            self.loaded = [[] for _ in range(1000)]
+            self.frozen = []
+
+        def choose(self, position, turn):
+            self.frozen.append(gc.get_freeze_count())
+            return Choice(next(iter(TicTacToe().actions(position.state))))
+
+    before = gc.get_freeze_count()
+    players = Feeling([]), Feeling([])
+    match = Match(TicTacToe(), players, 1, opening=0)
+    match.play()
+    assert all(min(player.frozen) > 2000 for player in players)
+    assert gc.get_freeze_count() == before
 
 
 def test_an_illegal_action_loses():

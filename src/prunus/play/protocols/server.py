@@ -11,7 +11,10 @@ import queue
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Final
+
+from prunus.kernel.pipeline.garbage import unexamined
 
 GOODBYE: Final = 0.3
 """Seconds that a search may take to say its last word when the conversation ends."""
@@ -25,6 +28,9 @@ class Server:
         self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.ending = threading.Event()
         """Set as soon as `quit` or the end of the input has been read."""
+        self.calm: ExitStack | None = None
+        """While the conversation lasts: what there was when it last settled is not examined for
+        garbage."""
 
     def say(self, *lines: str) -> None:
         """Send lines, together and at once."""
@@ -52,6 +58,8 @@ class Server:
     def run(self) -> None:
         """Converse until `quit` or the end of the input; then the process ends, whatever else it is
         doing."""
+        self.calm = ExitStack()
+        self.settle()
         threading.Thread(target=self._read, name="prunus-input", daemon=True).start()
         for line in self._waiting():
             try:
@@ -61,6 +69,12 @@ class Server:
         self.farewell()
         sys.stdout.flush()
         os._exit(0)
+
+    def settle(self) -> None:
+        """Called when all that takes long has been loaded: from now on, moves may have little
+        time."""
+        if self.calm is not None:
+            self.calm.enter_context(unexamined())
 
     def _read(self) -> None:
         for raw in sys.stdin.buffer:

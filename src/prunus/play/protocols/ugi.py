@@ -100,6 +100,7 @@ class UgiServer(Server):
         try:
             self.brain = self.settings.brain()
             self.brain.warm_up()
+            self.settle()
         except Exception as error:  # told to whoever needs the brain
             self.error = error
 
@@ -124,6 +125,7 @@ class UgiServer(Server):
         needs_code = self.settings.apply(brain)
         if needs_code:
             self._unless_over(brain.warm_up)
+            self.settle()
 
     @property
     def game(self) -> Game:

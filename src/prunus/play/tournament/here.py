@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Final
 
 from prunus.core.game import Game
+from prunus.kernel.pipeline.garbage import unexamined
 from prunus.play.openings import Openings
 from prunus.play.players import Player
 from prunus.play.referee import Manners, Referee, usual_length
@@ -19,7 +20,8 @@ USUAL: Final = Manners()
 
 
 class Here:
-    """A runner with players of its own. A player is warmed up before its first game."""
+    """A runner with players of its own. A player is warmed up before its first game. Until `close`,
+    Python does not collect garbage among what there was then: a move may have less time."""
 
     def __init__(
         self,
@@ -30,6 +32,7 @@ class Here:
     ) -> None:
         self.game, self.players, self.openings, self.manners = game, players, openings, manners
         self.warm: set[int] = set()
+        self.calm = ExitStack()
         self.length: float | None = None
 
     def names(self) -> list[str]:
@@ -46,6 +49,7 @@ class Here:
         if number not in self.warm:
             self.players[number].warm_up(self.game)
             self.warm.add(number)
+            self.calm.enter_context(unexamined())
 
     def play(self, slots: Iterator[Slot], clocks: Clocks) -> Iterator[Played]:
         """Play the games. Ctrl-C raises KeyboardInterrupt at once. Raises MatchError if a player
@@ -74,8 +78,9 @@ class Here:
 
     def close(self) -> None:
         """End the players."""
-        for player in self.players:
-            player.close()
+        with self.calm:
+            for player in self.players:
+                player.close()
 
 
 @contextmanager
