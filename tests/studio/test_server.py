@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import pytest
@@ -12,7 +13,8 @@ import prunus
 from prunus.games import Kalah
 from prunus.games.catalogue import GAMES, make_game, open_position
 from prunus.studio import maxima
-from prunus.studio.offer import served
+from prunus.studio.app import STATIC
+from prunus.studio.offer import Offer, served
 from tests.naive import minimax_value
 from tests.studio.serving import HOST, ORIGIN, ask, client, place, socket
 
@@ -334,3 +336,18 @@ def test_the_page_asks_nothing_of_other_hosts(browser):
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "http" not in policy
+
+
+def test_every_game_is_told_in_italian():
+    """All that the catalogue says of the games offered, with the same numbers and boards."""
+    text = (STATIC / "js/words/games.js").read_text()
+    said = dict(re.findall(r'"([^"]+)": "([^"]+)"', text))
+    wanted = {
+        each
+        for game in Offer().listed()
+        for each in (game["notation"], *(option["help"] for option in game["options"]))
+    }
+    assert set(said) == wanted
+    for english, italian in said.items():
+        there, here = (re.findall(r"\d+|[#/+|<=]", each) for each in (english, italian))
+        assert sorted(here) == sorted(there), english

@@ -283,6 +283,10 @@ def test_the_tools_on_a_phone(visit):
     page.click('.editor [data-node="2.2"]')
     page.check("#types")
     page.click("#cut")
+    assert page.evaluate(
+        "(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)"
+        "(document.querySelector('.watch .picture'))"
+    ), "a small tree is seen as a whole"
     page.click(".code-of summary")
     page.wait_for_selector(".running")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

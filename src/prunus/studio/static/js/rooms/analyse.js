@@ -1,6 +1,7 @@
 /** Analyse: what a position is worth, as the search finds out. */
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { request, search } from "../server.js";
+import { gameText } from "../words/games.js";
 import { say } from "../words/index.js";
 import { Answer, Curves, Lines, Steps, linesOf } from "../analysis/answer.js";
 import { useRun } from "../analysis/run.js";
@@ -181,7 +182,7 @@ function Form({ offer, form, set, begin, clear }) {
         ${fields("algorithm", "options", "depth", say("see.algorithm"), algorithms)}
         ${fields("other", "options2", "depth2", say("see.other"), [["", say("see.none")], ...algorithms])}
       </div>
-      ${game?.notation && html`<p class="soft small wide">${say("analyse.position")}: ${game.notation}</p>`}
+      ${game?.notation && html`<p class="soft small wide">${say("analyse.position")}: ${gameText(game.notation)}</p>`}
     </form>`;
 }
 

@@ -22,7 +22,7 @@ export function Home({ offer }) {
     <section class="cards">
       <${Card} to="#play/connect-four" name="play" picture=${html`<${Four} />`} />
       <${Card} to="#see/figure/000-figure-2" name="see" picture=${html`<${Small} />`} />
-      <${Card} to="#analyse/nim/3,5,7/go" name="solve" picture=${html`<${Piles} />`} />
+      <${Card} to="#analyse/nim/1,3,5/go" name="solve" picture=${html`<${Piles} />`} />
     </section>
     <section class="two">
       <div>
@@ -82,7 +82,7 @@ function Small() {
 function Piles() {
   return html`
     <svg class="art" viewBox="0 0 150 100" aria-hidden="true">
-      ${[3, 5, 7].map((size, pile) => Array.from({ length: size }, (_, at) => html`
+      ${[1, 3, 5].map((size, pile) => Array.from({ length: size }, (_, at) => html`
         <rect class="object" x=${28 + pile * 38} y=${86 - at * 12} width="20" height="9" rx="4.500" />`))}
     </svg>`;
 }

@@ -1,6 +1,7 @@
 /** Play: a game against the computer, between two people, or between two computers. */
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
+import { gameText } from "../words/games.js";
 import { say } from "../words/index.js";
 import { Board } from "../board.js";
 import { Player, moveText, playerText } from "../players.js";
@@ -232,7 +233,7 @@ function Status({ place, position, setup, whose, waiting, hint, live, at, flag }
 function Setup({ offer, setup, set, begin }) {
   const game = offer.games.find((each) => each.name === setup.game);
   const rating = offer.ratings[setup.game]?.[setup.level - 1];
-  const options = (game?.options ?? []).map((each) => `${each.name}: ${each.help}`).join("\n");
+  const options = game?.options ?? [];
   return html`
     <form class="panel form" onSubmit=${(event) => { event.preventDefault(); begin(); }}>
       <${Choice} id="game" label=${say("play.game")} value=${setup.game} choices=${gamesOf(offer)}
@@ -251,8 +252,8 @@ function Setup({ offer, setup, set, begin }) {
       </div>
       <p class="soft small wide">${say("clock.about")}</p>
       <${Line} id="start" label=${say("play.position")} value=${setup.start} set=${set("start")} hint=${game?.example ?? say("play.start")} />
-      ${options && html`<${Line} id="options" label=${say("play.options")} value=${setup.options} set=${set("options")}
-        hint=${game.options.map((each) => `${each.name}=${each.default}`).join(",")} />
-        <p class="soft small wide">${game.options.map((each) => html`${each.name}: ${each.help}<br />`)}</p>`}
+      ${options.length > 0 && html`<${Line} id="options" label=${say("play.options")} value=${setup.options} set=${set("options")}
+        hint=${options.map((each) => `${each.name}=${each.default}`).join(",")} />
+        <p class="soft small wide">${options.map((each) => html`${each.name}: ${gameText(each.help)}<br />`)}</p>`}
     </form>`;
 }

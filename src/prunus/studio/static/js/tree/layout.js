@@ -13,19 +13,22 @@ const WIDTH = 64;
 const HEIGHT = 92;
 const MARGIN = 44;
 /** Trees with so many leaves are dense: every second leaf stands lower, and so each takes half the
- * room. Larger ones do not fit a window in any way. */
-const DENSE = { from: 25, to: 110, wide: 20, lower: 31 };
+ * room. Larger ones do not fit a window in any way. On a phone small trees are dense, too. */
+const DENSE = { from: 25, narrow: 4, to: 110, wide: 20, lower: 31 };
+/** The room at the left, for the names of the levels, and at the right, for a window. */
+const SIDES = { usual: [30, 10], windows: [30, 40], narrow: [6, 4] };
 
 /** How far apart branches end that are cut off, drawn to about a half: so that short names beside each
  * other can be told apart. @param {string} one @param {string} other */
 const stubs = (one, other) => Math.max(21, (7 * Math.min(2, Math.max(one.length, other.length)) + 4) * 1.92);
 
 /** @param {{id: any, name: string, stub?: boolean, children?: any[]}} root
- * @param {boolean} [windows] whether windows are written beside the nodes @returns {Layout} */
-export function laidOut(root, windows = false) {
+ * @param {boolean} [windows] whether windows are written beside the nodes
+ * @param {boolean} [narrow] whether there is only the width of a phone @returns {Layout} */
+export function laidOut(root, windows = false, narrow = false) {
   const top = hierarchy(root, (item) => item.children);
   const leaves = top.leaves().length;
-  const dense = leaves >= DENSE.from && leaves <= DENSE.to;
+  const dense = leaves >= (narrow ? DENSE.narrow : DENSE.from) && leaves <= DENSE.to;
   const wide = dense ? DENSE.wide : leaves > 24 ? 40 : leaves > 12 ? 52 : WIDTH;
   /** @type {any} */ (tree()).nodeSize([wide, HEIGHT]).separation(
     (a, b) => {
@@ -43,25 +46,26 @@ export function laidOut(root, windows = false) {
     left = Math.min(left, each.x);
     right = Math.max(right, each.x);
   });
+  const [before, after] = narrow && dense ? SIDES.narrow : windows ? SIDES.windows : SIDES.usual;
   const spots = new Map();
   const levels = [];
   /** @type {number[]} how many leaves a level has so far */
-  const before = [];
+  const above = [];
   let height = 0;
   top.each((each) => {
     const parent = each.parent ? spots.get(each.parent.data.id) : null;
     const y = MARGIN + each.depth * HEIGHT;
     levels[each.depth] = y;
     const last = dense && !each.children?.length && !each.data.stub;
-    if (last) before[each.depth] = (before[each.depth] ?? 0) + 1;
-    const lower = last && before[each.depth] % 2 === 0 ? DENSE.lower : 0;
+    if (last) above[each.depth] = (above[each.depth] ?? 0) + 1;
+    const lower = last && above[each.depth] % 2 === 0 ? DENSE.lower : 0;
     height = Math.max(height, y + lower);
     spots.set(each.data.id, {
-      id: each.data.id, x: each.x - left + MARGIN + 30, y: y + lower, parent, name: each.data.name,
+      id: each.data.id, x: each.x - left + MARGIN + before, y: y + lower, parent, name: each.data.name,
       stub: Boolean(each.data.stub), last,
     });
   });
-  return { spots, width: right - left + 2 * MARGIN + (windows ? 70 : 40), height: height + MARGIN, levels, dense };
+  return { spots, width: right - left + 2 * MARGIN + before + after, height: height + MARGIN, levels, dense };
 }
 
 const MOST = 2000;

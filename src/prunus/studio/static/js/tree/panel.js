@@ -26,7 +26,8 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
     if (!next.delete(id)) next.add(id);
     setFolds({ of: trace, folded: next });
   };
-  const layout = useMemo(() => laidOut(visited(trace, root, folded), trace.has_windows), [trace, root, folded]);
+  const narrow = matchMedia("(max-width: 560px)").matches;
+  const layout = useMemo(() => laidOut(visited(trace, root, folded), trace.has_windows, narrow), [trace, root, folded, narrow]);
   const picked = chosen !== null && known.nodes.has(chosen) ? chosen : null;
   const shownNode = known.nodes.get(picked ?? known.current);
   const marks = {
