@@ -177,6 +177,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "a dictionary cannot hold lists, or items of several types, in compiled code: use a list "
         "of lists, `[[] for _ in range(n)]`, with the keys as indices",
     ),
+    (r"(parts of tuples can only be joined [^\n]+)", r"\1"),
     (
         r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
         "a slice of a tuple at variable places can only be read where it is made, item by item: "

@@ -13,6 +13,7 @@ from typing import Any
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
+from prunus.kernel.boards.joining import joined
 from prunus.kernel.containers.empties import empty_list
 from prunus.kernel.containers.resizing import origin_of
 from prunus.kernel.containers.sequences import call_instead, loose_tuple, tuple_of
@@ -61,6 +62,8 @@ class LooseTuples(FunctionPass):
 class _Compared(Watch):
     """Follows a tuple of one function. It may be compared with tuples only: no list is equal to
     one, but the list that it becomes would be."""
+
+    READ = (*Watch.READ, joined)
 
     def __init__(self, func_ir: Any, names: set[str]) -> None:
         super().__init__(func_ir, names, (), False, 0)

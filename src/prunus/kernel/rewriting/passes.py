@@ -50,6 +50,7 @@ from prunus.kernel.rewriting.handling import Reraising
 from prunus.kernel.rewriting.helpers import Helpers
 from prunus.kernel.rewriting.idle import replace_idle
 from prunus.kernel.rewriting.inlining import global_value
+from prunus.kernel.rewriting.joined import JoinedSlices
 from prunus.kernel.rewriting.known_lengths import Sequences
 from prunus.kernel.rewriting.loose import LooseTuples
 from prunus.kernel.rewriting.lowering import PlacedLowering
@@ -289,6 +290,7 @@ _OF_CONTAINERS = (
     FilledLists,
     ShortLists,
     ShortSets,
+    JoinedSlices,
     LooseTuples,
     LooseSlices,
     EmptyLoops,

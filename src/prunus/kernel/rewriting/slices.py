@@ -15,6 +15,7 @@ from numba.core import errors, ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.extending import overload
 
+from prunus.kernel.boards.joining import cut, cut_reversed, joined
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_functions import add_item
 from prunus.kernel.containers.sequences import call_instead, tuple_from_list, tuple_of
@@ -176,7 +177,7 @@ class _Sliced(Watch):
         """Also the methods of sets and lists that take the items of what they are given. A tuple
         that is made of a slice has to know its length: `(*t[:i], v, *t[i + 1 :])` is a change of
         one item, which others see to."""
-        if function_of(self.func_ir, call.func) in (tuple, tuple_of):
+        if function_of(self.func_ir, call.func) in (tuple, tuple_of, joined, cut, cut_reversed):
             return False
         method = definition(self.func_ir, call.func)
         if isinstance(method, ir.Expr) and method.op == "getattr" and method.attr in _TAKING:

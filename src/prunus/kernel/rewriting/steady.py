@@ -154,7 +154,7 @@ class SteadySlices(FunctionPass):
 
 def _difference(func_ir: Any, stop: Any, start: Any, kinds: Any) -> int | None:
     """How far two places are apart, if that is the same whatever the variables in them are."""
-    last, first = (_linear(func_ir, place, kinds) for place in (stop, start))
+    last, first = (linear(func_ir, place, kinds) for place in (stop, start))
     if last is None or first is None:
         return None
     last.subtract(first)
@@ -162,7 +162,7 @@ def _difference(func_ir: Any, stop: Any, start: Any, kinds: Any) -> int | None:
     return None if any(last.values()) else number
 
 
-def _linear(func_ir: Any, variable: Any, kinds: Any) -> Counter[str] | None:
+def linear(func_ir: Any, variable: Any, kinds: Any) -> Counter[str] | None:
     """A number as a sum: how often each variable is in it, and under "" what is constant; None if
     it is no such sum."""
     value = known_value(func_ir, variable, kinds)
@@ -170,8 +170,8 @@ def _linear(func_ir: Any, variable: Any, kinds: Any) -> Counter[str] | None:
         return None if value is None else Counter({"": value})
     found = definition(func_ir, variable)
     if not isinstance(found, ir.Expr) or found.op not in ("binop", "inplace_binop"):
-        return Counter({_name(func_ir, variable): 1})
-    left, right = (_linear(func_ir, side, kinds) for side in (found.lhs, found.rhs))
+        return Counter({name_of(func_ir, variable): 1})
+    left, right = (linear(func_ir, side, kinds) for side in (found.lhs, found.rhs))
     fn = meant(found) if found.op == "binop" else found.immutable_fn
     if left is None or right is None:
         return None
@@ -183,10 +183,10 @@ def _linear(func_ir: Any, variable: Any, kinds: Any) -> Counter[str] | None:
     if fn is operator.mul and (set(left) <= {""} or set(right) <= {""}):
         one, other = (left, right) if set(right) <= {""} else (right, left)
         return Counter({name: times * other[""] for name, times in one.items()})
-    return Counter({_name(func_ir, variable): 1})
+    return Counter({name_of(func_ir, variable): 1})
 
 
-def _name(func_ir: Any, variable: Any, depth: int = 0) -> str:
+def name_of(func_ir: Any, variable: Any, depth: int = 0) -> str:
     """How the value of a variable is computed, as a text: what is computed in the same way has, it
     is guessed, the same value."""
     found = definition(func_ir, variable)
@@ -196,7 +196,7 @@ def _name(func_ir: Any, variable: Any, depth: int = 0) -> str:
         return found.name
     if not isinstance(found, ir.Expr) or depth == DEEPEST or found.op not in _SIMPLE:
         return _first_name(func_ir, variable)
-    inner = (_name(func_ir, each, depth + 1) for each in found.list_vars())
+    inner = (name_of(func_ir, each, depth + 1) for each in found.list_vars())
     operation = {"binop": lambda: meant(found), "getattr": lambda: found.attr}.get(found.op, str)()
     return f"{found.op} {operation}({', '.join(inner)})"
 
