@@ -22,6 +22,7 @@ from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.parameters import given_to
+from prunus.kernel.rewriting.rounds import check_round, has_values_of_its_own
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
 WRITTEN_OUT: Final[set[str]] = set()
@@ -32,9 +33,14 @@ INLINERS: Final[list[Callable[[Any], bool]]] = []
 
 
 def made_by(func_ir: Any, variable: Any) -> Any:
-    """The expression that makes an inner function, if a variable certainly holds one."""
+    """The expression that makes an inner function, if a variable certainly holds one. Raises
+    UnsupportedError if it may be the one that an earlier round of a loop has made."""
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
-    return found if isinstance(found, ir.Expr) and found.op == "make_function" else None
+    if not isinstance(found, ir.Expr) or found.op != "make_function":
+        return None
+    if has_values_of_its_own(func_ir, found):
+        check_round(func_ir, variable, found, f"the inner function {found.code.co_name!r}")
+    return found
 
 
 class _After:
