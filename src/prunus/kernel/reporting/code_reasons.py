@@ -56,7 +56,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     (
         r"variable '(\w+)' (?:in a function that may escape|as there are multiple definitions)",
         r"an inner function that uses \1 of the function around it can only be called, or passed "
-        "to sorted, sort, min, max or reduce: write a comprehension or a loop",
+        "to sorted, sort, min, max, reduce, or a function of the rules that calls it, without "
+        "`try`, `yield` and recursion: write a comprehension or a loop",
     ),
     (
         r"[Ee]xception object cannot be stored into variable \((\w+)\)",

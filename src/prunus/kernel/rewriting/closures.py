@@ -20,6 +20,7 @@ from prunus.kernel.rewriting.expression_loops import merge_loop
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_variables
 from prunus.kernel.rewriting.mapped import write_out_maps
+from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
 from prunus.kernel.rewriting.sorting import sort_in_place
 from prunus.kernel.rewriting.taking import by_position, take_items
 from prunus.kernel.rewriting.tries import lead_to_handlers
@@ -46,7 +47,7 @@ class Closures(FunctionPass):
 def inline_closures(func_ir: Any, always: bool = False) -> bool:
     """Replace calls of inner functions by their bodies until no such call is left; true if anything
     changed, or if the function is to be tidied up `always`."""
-    changed = write_out_maps(func_ir) | by_position(func_ir) | always
+    changed = write_out_maps(func_ir) | by_position(func_ir) | hold_arguments(func_ir) | always
     while _inline_one(func_ir):
         changed = True
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -73,17 +74,17 @@ def _forget_unused(func_ir: Any) -> None:
             kept = [
                 statement
                 for statement in block.body
-                if not (_only_names(statement) and statement.target.name not in used)
+                if not (_only_names(func_ir, statement) and statement.target.name not in used)
             ]
             removed |= len(kept) < len(block.body)
             block.body = kept
 
 
-def _only_names(statement: Any) -> bool:
-    """Whether a statement only gives an existing value another name."""
+def _only_names(func_ir: Any, statement: Any) -> bool:
+    """Whether a statement only gives an existing value another name, or makes a function."""
     value = statement.value if isinstance(statement, ir.Assign) else None
     if isinstance(value, ir.Expr):
-        return value.op in ("make_function", "build_tuple")
+        return value.op in ("make_function", "build_tuple") or is_used_up(func_ir, value)
     return isinstance(value, ir.Global | ir.Var)
 
 
@@ -103,6 +104,7 @@ def _inline_one(func_ir: Any) -> bool:
                 sort_in_place(func_ir, label, i)
                 or consume(func_ir, label, i)
                 or take_items(func_ir, label, i)
+                or call_partial(func_ir, label, i)
                 or _inline_call(func_ir, label, i)
             ):
                 return True

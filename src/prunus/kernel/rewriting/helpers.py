@@ -26,6 +26,7 @@ from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.escapes import definition, function_of, names_of, statements
 from prunus.kernel.rewriting.filled import field_of, makes_state
+from prunus.kernel.rewriting.held import is_assigned_inside
 from prunus.kernel.rewriting.inlining import taken_over
 
 
@@ -77,9 +78,9 @@ def _inline_one(func_ir: Any, args: Any, left: set[int]) -> bool:
             fits = _is_short
         if fits is not None:
             inlined = functions_at(func_ir, statement.loc)
-            helper = _helper(func_ir, call, args, inlined, fits)
+            helper = helper_of(func_ir, call, args, inlined, fits)
             if helper is not None:
-                _insert(func_ir, label, block.body.index(statement), helper)
+                insert_helper(func_ir, label, block.body.index(statement), helper)
                 return True
     return False
 
@@ -116,7 +117,7 @@ def _makes_board(func_ir: Any, args: Any, inlined: tuple[Any, ...]) -> bool:
     if func_ir.is_generator:
         return False
     return any(value.op == "build_list" for value in [*made, *lists]) or any(
-        function_of(func_ir, value.func) is list or _helper(func_ir, value, args, inlined)
+        function_of(func_ir, value.func) is list or helper_of(func_ir, value, args, inlined)
         for value in made
         if value.op == "call"
     )
@@ -153,7 +154,7 @@ def _is_short(func_ir: Any, args: Any, inlined: tuple[Any, ...]) -> bool:
     return not func_ir.is_generator and len(func_ir.blocks) <= LONGEST and not cfg.loops()
 
 
-def _helper(
+def helper_of(
     func_ir: Any, call: Any, args: Any, inlined: tuple[Any, ...], fits: Any = _makes_board
 ) -> _Helper | None:
     """The helper that a call calls, if it fits and may be inlined into `inlined`."""
@@ -186,7 +187,7 @@ def _made(func_ir: Any, names: list[str]) -> list[Any]:
     return found
 
 
-def _insert(func_ir: Any, label: int, place: int, helper: _Helper) -> None:
+def insert_helper(func_ir: Any, label: int, place: int, helper: _Helper) -> None:
     """Replace the call that is statement `place` of a block by a helper's body."""
     block = func_ir.blocks[label]
     statement = block.body[place]
@@ -217,7 +218,11 @@ def _give(func_ir: Any, blocks: Any, arguments: list[Any], scope: Any, loc: Any)
                 continue
             given, name = arguments[value.index], statement.target.name
             held = given
-            if not isinstance(given, ir.Var) or len(func_ir._definitions[given.name]) != 1:
+            if (
+                not isinstance(given, ir.Var)
+                or len(func_ir._definitions[given.name]) != 1
+                or is_assigned_inside(func_ir, given)
+            ):
                 held = scope.redefine(ir_utils.mk_unique_var("$given"), loc=loc)
                 before.append(ir.Assign(given, held, loc))
             if len(inner[name]) == 1:

@@ -21,8 +21,8 @@ from prunus.kernel.rewriting import matching, repairs, split  # noqa: F401 - inn
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate
+from prunus.kernel.rewriting.held import check_round, has_values_of_its_own
 from prunus.kernel.rewriting.parameters import given_to
-from prunus.kernel.rewriting.rounds import check_round, has_values_of_its_own
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
 WRITTEN_OUT: Final[set[str]] = set()

@@ -15,6 +15,8 @@ import numba
 from numba.core import errors, ir, ir_utils, postproc
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
+from prunus.kernel.rewriting.held import closed_over, is_assigned_inside
+
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class InnerFunctions(FunctionPass):
@@ -51,12 +53,17 @@ def _standing_alone(func_ir: Any, block: Any, statement: Any) -> pytypes.Functio
     """The function that a statement makes, with constants for what it uses."""
     made = statement.value
     code, held = made.code, []
-    for name in code.co_freevars:
-        known = _constant(func_ir, name)
-        if not isinstance(known, ir.Const) or not _is_set_before(func_ir, name, block, statement):
+    for name, variable in zip(code.co_freevars, closed_over(func_ir, made), strict=True):
+        known = _constant(func_ir, variable)
+        if (
+            not isinstance(known, ir.Const)
+            or not _is_set_before(func_ir, variable, block, statement)
+            or is_assigned_inside(func_ir, variable)
+        ):
             raise errors.TypingError(
                 f"an inner function that uses {name} of the function around it can only be called, "
-                f"or passed to sorted, sort, min, max or reduce: write a comprehension or a loop",
+                f"or passed to sorted, sort, min, max, reduce, or a function of the rules that "
+                f"calls it, without `try`, `yield` and recursion: write a comprehension or a loop",
                 statement.loc,
             )
         held.append(pytypes.CellType(known.value))

@@ -63,6 +63,7 @@ from prunus.kernel.rewriting.numpy_classes import NumpyClasses, NumpyTruths
 from prunus.kernel.rewriting.numpy_functions import NumpyFunctions
 from prunus.kernel.rewriting.open_branches import OpenBranches, OpeningCompiler
 from prunus.kernel.rewriting.passed_on import InnerFunctions
+from prunus.kernel.rewriting.passing import PassedFunctions
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
 from prunus.kernel.rewriting.settings import replace_definition, with_settings
@@ -323,6 +324,7 @@ class Compiler(OpeningCompiler):
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(Reraising, IRProcessing)
         passes.add_pass_after(GeneratorLoops, Closures)
+        passes.add_pass_after(PassedFunctions, Closures)
         passes.add_pass_after(Helpers, GeneratorLoops)
         passes.add_pass_after(_Settings, Helpers)
         passes.add_pass_after(OpenBranches, _Settings)

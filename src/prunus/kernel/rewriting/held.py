@@ -1,4 +1,4 @@
-"""Whether a name certainly holds what a statement made last.
+"""What inner functions hold: their defaults, and the variables around them that they use.
 
 In a loop, an inner function is made anew in each round, with the defaults of that round. A call is
 replaced by the body of the function that was made last; but `if k == 0: kept = f` keeps the one of
@@ -7,6 +7,8 @@ an earlier round, whose defaults are gone.
 
 from __future__ import annotations
 
+import dis
+from types import CodeType
 from typing import Any
 
 from numba.core import errors, ir, ir_utils
@@ -31,16 +33,50 @@ def check_round(func_ir: Any, variable: Any, made: Any, what: str) -> None:
         )
 
 
+def closed_over(func_ir: Any, made: Any) -> list[Any]:
+    """The variables around an inner function that it uses."""
+    return _items(func_ir, made.closure)
+
+
+def is_assigned_inside(func_ir: Any, variable: Any) -> bool:
+    """Whether an inner function that is left in this one assigns a variable that it shares."""
+    shared = _original(func_ir, variable)
+    return any(
+        _assigns(made.code, name)
+        for block in func_ir.blocks.values()
+        for made in block.find_exprs("make_function")
+        for name, held in zip(made.code.co_freevars, closed_over(func_ir, made), strict=False)
+        if _original(func_ir, held) == shared
+    )
+
+
+def _assigns(code: CodeType, name: str) -> bool:
+    """Whether a function, or one inside it, assigns a variable of a function around it."""
+    return any(
+        each.opname in ("STORE_DEREF", "DELETE_DEREF") and each.argval == name
+        for each in dis.get_instructions(code)
+    ) or any(
+        _assigns(inner, name)
+        for inner in code.co_consts
+        if isinstance(inner, CodeType) and name in inner.co_freevars
+    )
+
+
 def has_values_of_its_own(func_ir: Any, made: Any) -> bool:
     """Whether an inner function reads more than constants, and variables that all functions of
     that name share."""
-    held = [*_items(func_ir, made.defaults), *_items(func_ir, made.closure)]
-    shared = len(_items(func_ir, made.closure))
+    held = held_by(func_ir, made)
+    shared = len(closed_over(func_ir, made))
     for place, value in enumerate(held):
         is_shared = place >= len(held) - shared and _is_own(func_ir, _original(func_ir, value))
         if not is_shared and not isinstance(_definition(func_ir, value), ir.Const | ir.Global):
             return True
     return False
+
+
+def held_by(func_ir: Any, made: Any) -> list[Any]:
+    """What an inner function holds: its defaults, and the variables around it that it uses."""
+    return [*_items(func_ir, made.defaults), *closed_over(func_ir, made)]
 
 
 def _items(func_ir: Any, known: Any) -> list[Any]:
