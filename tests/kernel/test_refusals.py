@@ -30,7 +30,8 @@ MIXED = [1, "a", (2, 3)]
 """
 
 REFUSED = {
-    "d = {}\nd.setdefault(x, []).append(y)\nreturn len(d)": "use a list of lists",
+    "d = {}\nd.setdefault(x, []).append(y)\ndel d[x]\nreturn len(d)": "use a list of lists",
+    "d = {}\nd.setdefault(b, []).append(y)\nreturn len(d)": "a dictionary of lists is compiled if",
     "d = {0: [], 1: []}\nd[x % 2].append(y)\nreturn len(d)": "dictionary cannot hold lists",
     "d = {1: x}\nn = 0\nfor k in reversed(d):\n    n += k\nreturn n": "reverse a list of it",
     "n = 0\nfor letter in list('abc'):\n    n += ord(letter)\nreturn n": "loop over the text",
@@ -41,10 +42,10 @@ REFUSED = {
     "rows = [t[c:c + x % 3] for c in range(3)]\nreturn rows[x % 3][0]": "slice a list of it",
     "return 1 if 'te' in PREFIXES else 2": "PREFIXES is a set of texts",
     "return max(sum(1 for _ in run) for _, run in itertools.groupby(t))": "the item before",
-    "pair = (1, -1)\nreturn doubled(lambda v, w=pair[1]: v * w, x)": "the default of w",
-    "pair = Pair(x, 2)\nreturn doubled(lambda v, w=pair.b: v * w, x)": "the default of w",
-    "w = x\nreturn doubled(lambda v, w=w: v * w, x)": "the default of w",
-    "if x % 2:\n    w = 5\nreturn doubled(lambda v: v * w, x)": "uses w of the function around",
+    "pair = (1, -1)\nfs = (lambda v, w=pair[1]: v * w, abs)\nreturn fs[x % 2](x)": "the default of w",
+    "pair = Pair(x, 2)\nfs = (lambda v, w=pair.b: v * w, abs)\nreturn fs[x % 2](x)": "the default of w",
+    "w = x\nfs = (lambda v, w=w: v * w, abs)\nreturn fs[x % 2](x)": "the default of w",
+    "if x % 2:\n    w = 5\nfs = (lambda v: v * w, abs)\nreturn fs[x % 2](x)": "uses w of the function around",
     "g = [[None] * 3 for _ in range(3)]\ng[1][x % 3] = 5\nreturn len(g)": "such as -1",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
     "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
@@ -57,7 +58,7 @@ REFUSED = {
     "c = collections.Counter(t) + collections.Counter([1, 2])\nreturn c[1]": "a Counter is compiled where",
     "c = collections.Counter(t)\nc.update([1, 2])\nreturn c[1]": "a Counter is compiled where",
     "c = collections.Counter(t)\nd = collections.Counter(t[:4])\nreturn int(c == d)": "a Counter is compiled where",
-    "d = collections.defaultdict(list)\nfor i, v in enumerate(t):\n    d[v].append(i)\nreturn len(d)": "a defaultdict is compiled where",
+    "d = collections.defaultdict(set)\nfor i, v in enumerate(t):\n    d[v].add(i)\nreturn len(d)": "a defaultdict is compiled where",
     "c = collections.Counter({1: 5})\nreturn c[1]": "a Counter is compiled where",
     "return list(dict.fromkeys(t))[3]": "takes a number as its value",
     "class_ = tuple(u64(v) for v in t)\nreturn int(np.array(class_).sum())": "a tuple of u64",

@@ -37,8 +37,9 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"'defaultdict' of type Module|Untyped global name 'defaultdict'",
-        "a defaultdict is compiled where it counts, `defaultdict(int)`, and stays in its function: "
-        "use a dictionary and `d.get(k, 0)`, or a list of lists, `[[] for _ in range(n)]`",
+        "a defaultdict is compiled where it counts or collects, `defaultdict(int)` or "
+        "`defaultdict(list)`, stays in its function, and is filled, read and looped over: use a "
+        "dictionary and `d.get(k, 0)`, or a list of lists, `[[] for _ in range(n)]`",
     ),
     (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?<class 'dict'>",
@@ -179,6 +180,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "of lists, `[[] for _ in range(n)]`, with the keys as indices",
     ),
     (r"(parts of tuples can only be joined [^\n]+)", r"\1"),
+    (r"(a dictionary of lists is compiled if [^\n]+)", r"\1"),
     (
         r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
         "a slice of a tuple at variable places can only be read where it is made, item by item: "

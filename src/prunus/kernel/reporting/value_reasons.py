@@ -73,8 +73,9 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (r"(np\.array\(\) of a tuple of u64[^\n]*)", r"\1"),
     (
         r"impl_setdefault",
-        "d.setdefault(...) cannot be compiled: write `if k not in d: d[k] = 0`; instead of lists "
-        "as values use a list of lists, `[[] for _ in range(n)]`",
+        "d.setdefault(k, []) is compiled where the dictionary stays in its function, and is only "
+        "filled, read and looped over: write `if k not in d: d[k] = 0`; instead of lists as values "
+        "use a list of lists, `[[] for _ in range(n)]`",
     ),
     (
         r"(?:setitem|delitem|integer_i\w+)\((?:Table|Mapping|Texts|readonly array)\("

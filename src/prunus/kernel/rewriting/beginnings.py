@@ -290,7 +290,7 @@ def _parts_of_items(func_ir: Any, made: Any) -> int:
     }
     return max(
         (
-            _parts(func_ir, call.args[0])
+            parts_of(func_ir, call.args[0])
             for block in func_ir.blocks.values()
             for call in block.find_exprs("call")
             if call.func.name in methods and len(call.args) == 1
@@ -315,10 +315,10 @@ def _parts_of_keys(func_ir: Any, made: Any) -> int:
         for call in block.find_exprs("call"):
             if call.func.name in methods:
                 keys += call.args[:1]
-    return max((_parts(func_ir, key) for key in keys), default=0)
+    return max((parts_of(func_ir, key) for key in keys), default=0)
 
 
-def _parts(func_ir: Any, item: Any) -> int:
+def parts_of(func_ir: Any, item: Any) -> int:
     """The number of items of a tuple that is written out, or given by `divmod` or by a `zip` in a
     loop; 0 for others."""
     value = origin_of(func_ir, item)
@@ -329,7 +329,7 @@ def _parts(func_ir: Any, item: Any) -> int:
     if value.op == "call":
         return 2 if global_value(func_ir, value.func) is divmod else 0
     if value.op in ("pair_first", "iternext"):
-        return _parts(func_ir, value.value)
+        return parts_of(func_ir, value.value)
     if value.op == "getiter":
         return _parts_in_loop(func_ir, origin_of(func_ir, value.value))
     return len(value.items) if value.op == "build_tuple" else 0
@@ -343,6 +343,6 @@ def _parts_in_loop(func_ir: Any, items: Any) -> int:
     if not isinstance(items, ir.Expr):
         return 0
     if items.op in ("build_tuple", "build_list"):
-        return _parts(func_ir, items.items[0]) if items.items else 0
+        return parts_of(func_ir, items.items[0]) if items.items else 0
     is_zip = items.op == "call" and not items.kws and items.vararg is None
     return len(items.args) if is_zip and global_value(func_ir, items.func) is zip else 0

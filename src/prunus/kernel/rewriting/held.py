@@ -40,13 +40,13 @@ def closed_over(func_ir: Any, made: Any) -> list[Any]:
 
 def is_assigned_inside(func_ir: Any, variable: Any) -> bool:
     """Whether an inner function that is left in this one assigns a variable that it shares."""
-    shared = _original(func_ir, variable)
-    return any(
+    shared = getattr(_original(func_ir, variable), "name", None)
+    return shared is not None and any(
         _assigns(made.code, name)
         for block in func_ir.blocks.values()
         for made in block.find_exprs("make_function")
         for name, held in zip(made.code.co_freevars, closed_over(func_ir, made), strict=False)
-        if _original(func_ir, held) == shared
+        if getattr(_original(func_ir, held), "name", None) == shared
     )
 
 

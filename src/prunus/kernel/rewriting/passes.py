@@ -46,6 +46,7 @@ from prunus.kernel.rewriting.equal import EqualLists
 from prunus.kernel.rewriting.escapes import LocalLists
 from prunus.kernel.rewriting.filled import FilledLists
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
+from prunus.kernel.rewriting.groups import Groups
 from prunus.kernel.rewriting.handling import Reraising
 from prunus.kernel.rewriting.helpers import Helpers
 from prunus.kernel.rewriting.idle import replace_idle
@@ -329,6 +330,7 @@ class Compiler(OpeningCompiler):
         passes.add_pass_after(_Settings, Helpers)
         passes.add_pass_after(OpenBranches, _Settings)
         passes.add_pass_after(Tallies, OpenBranches)
+        passes.add_pass_after(Groups, OpenBranches)
         passes.add_pass_after(Beginnings, Tallies)
         passes.add_pass_after(Sequences, Beginnings)
         for before, after in pairwise((InlineClosureLikes, *_OF_CONTAINERS, _Integers)):
