@@ -73,9 +73,11 @@ def call_partial(func_ir: Any, label: int, i: int) -> bool:
 
 
 def is_used_up(func_ir: Any, value: Any) -> bool:
-    """Whether an expression makes a partial whose calls were replaced, or looks up the maker of
-    partials."""
+    """Whether an expression makes a partial that certainly can be made and whose calls, if any,
+    were replaced, or looks up the maker of partials."""
     if is_partial(func_ir, value):
-        return "called" in value._kws
+        function = ir_utils.guard(ir_utils.get_definition, func_ir, value.args[0])
+        is_inner = isinstance(function, ir.Expr) and function.op == "make_function"
+        return "called" in value._kws or is_inner or callable(global_value(func_ir, value.args[0]))
     is_looked_up = isinstance(value, ir.Expr) and value.op == "getattr"
     return is_looked_up and global_value(func_ir, value) is functools.partial

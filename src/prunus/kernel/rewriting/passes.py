@@ -281,6 +281,20 @@ class _Loops(FunctionPass):
         return len(state.func_ir.blocks) != first
 
 
+_OF_FUNCTIONS = (
+    Closures,
+    PassedFunctions,
+    GeneratorLoops,
+    Helpers,
+    _Settings,
+    OpenBranches,
+    Groups,
+    Tallies,
+    Beginnings,
+    Sequences,
+)
+"""The passes about functions and what they make, in their order."""
+
 _OF_TYPES = (NarrowNumbers, NarrowArrays, NumpyFunctions, NumpyTruths)
 _OF_CONTAINERS = (
     ForItems,
@@ -324,15 +338,8 @@ class Compiler(OpeningCompiler):
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(Closures, IRProcessing)
         passes.add_pass_after(Reraising, IRProcessing)
-        passes.add_pass_after(GeneratorLoops, Closures)
-        passes.add_pass_after(PassedFunctions, Closures)
-        passes.add_pass_after(Helpers, GeneratorLoops)
-        passes.add_pass_after(_Settings, Helpers)
-        passes.add_pass_after(OpenBranches, _Settings)
-        passes.add_pass_after(Tallies, OpenBranches)
-        passes.add_pass_after(Groups, OpenBranches)
-        passes.add_pass_after(Beginnings, Tallies)
-        passes.add_pass_after(Sequences, Beginnings)
+        for before, after in pairwise(_OF_FUNCTIONS):
+            passes.add_pass_after(after, before)
         for before, after in pairwise((InlineClosureLikes, *_OF_CONTAINERS, _Integers)):
             passes.add_pass_after(after, before)
         passes.add_pass_after(Counts, _Integers)
