@@ -20,11 +20,14 @@ def check_round(func_ir: Any, variable: Any, made: Any, what: str) -> None:
     copies = _own_copies(func_ir, variable)
     if not copies:
         return
-    label = next(
+    labels = [
         label
         for label, block in func_ir.blocks.items()
         if any(getattr(statement, "value", None) is made for statement in block.body)
-    )
+    ]
+    if not labels:
+        return
+    label = labels[0]
     if not _are_made_at_once(func_ir, label, made, copies) and _is_in_loop(func_ir, label):
         raise errors.UnsupportedError(
             f"{what} is kept for a later round of a loop under the name {copies[0]!r}: call it in "
