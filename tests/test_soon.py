@@ -137,11 +137,34 @@ def test_small_searches_in_limited_time_do_not_wait_but_have_the_game_compiled(c
     for _ in range(40):
         found = prunus.analyze(game, nodes=100, seconds=30.0)
         assert found.interrupted and found.best is not None
-        backends_used.append((found.backend, len(compiler.calls)))
+        backends_used.append((found.backend, len(waiting._running)))
     assert backends_used[0] == ("interpreted", 0) and backends_used[-1] == ("interpreted", 1)
     compiler.go_on.set()
     assert compiler.ended.acquire(timeout=60)
     assert prunus.analyze(game, nodes=100, seconds=30.0).backend == "compiled"
+
+
+def test_what_has_no_code_yet_has_an_answer_when_its_time_is_over(compiler):
+    """Code of the same search with other switches is at hand, which cannot be known beforehand."""
+    game = Heap(heap=41)
+    compiler.go_on.set()
+    assert prunus.analyze(game, nodes=100, compile=True).backend == "compiled"
+    compiler.go_on.clear()
+    found = prunus.analyze(game, nodes=100, seconds=0.2, options={"iid": True})
+    assert found.backend == "interpreted" and found.best is not None
+    assert found.statistics.nodes > 50
+
+
+def test_a_game_that_is_over_does_not_keep_others_from_being_compiled(compiler):
+    game = Heap(heap=42)
+    prunus.analyze(game, nodes=100, seconds=30.0)
+    soon.allowance_of(game, "engine").nodes = 0
+    prunus.analyze(game, Heap.State(0), nodes=100, seconds=30.0)
+    assert not compiler.calls
+    assert not soon.allowance_of(game, "engine").begun
+    for _ in range(2):
+        assert prunus.analyze(game, nodes=100, seconds=30.0).backend == "interpreted"
+        assert soon.allowance_of(game, "engine").begun and len(waiting._running) == 1
 
 
 def test_a_limit_of_nodes_ends_the_first_search_as_any_other(compiler):

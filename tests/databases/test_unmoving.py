@@ -115,6 +115,11 @@ class Unreal(Backwards):
     """Before each node there is also something else that no action leads to, with the number of a
     node."""
 
+    def to_move(self, state):
+        if state.node >= 2 * self.count:
+            raise ValueError("this is no position")
+        return Backwards.to_move(self, state)
+
     def canonical(self, state):
         return state if state.node >= 2 * self.count else Backwards.canonical(self, state)
 

@@ -200,3 +200,27 @@ def test_what_is_there_is_not_examined():
     assert gc.get_freeze_count() == 0
     gc.collect()
     assert before() is None and inside() is None
+
+
+def test_a_program_that_protects_objects_itself_is_left_alone():
+    gc.freeze()
+    try:
+        before = gc.get_freeze_count()
+        with unexamined():
+            assert gc.get_freeze_count() == before
+        assert gc.get_freeze_count() == before
+    finally:
+        gc.unfreeze()
+
+
+def test_contexts_of_several_threads_may_overlap():
+    first, second = unexamined(), unexamined()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert gc.get_freeze_count() > 0
+    with little_garbage():
+        made = [[] for _ in range(10)]
+    assert gc.get_freeze_count() > 0 and len(made) == 10
+    second.__exit__(None, None, None)
+    assert gc.get_freeze_count() == 0

@@ -21,7 +21,7 @@ import numpy as np
 from prunus.core.arrays import View
 from prunus.core.bits import u64
 from prunus.core.game import Game, S
-from prunus.core.memory import Array, Counted, SharedArray
+from prunus.core.memory import Array, Counted, SharedArray, StateArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, MOST_PLIES, OPEN, WON, Labels
 from prunus.databases.marks import ABSENT
@@ -84,7 +84,7 @@ def by_predecessors(
             "decided": decided,
             **looking_fields(HELD),
             "known": ("i64", HELD),
-            "same": ("bool", HELD),
+            "before": ("state", HELD),
         }
         each(tell_predecessors, size if listed else len(labels), {**fields, **wave})
         plies += 1
@@ -115,16 +115,18 @@ def tell_predecessors(game: Game, index: int, memory: TellingMemory) -> None:
     held = 0
     for before in game.predecessors(state):
         if held == HELD:
-            tell_held(game, place, held, memory)
+            tell_held(game, state, place, held, memory)
             held = 0
         memory.homes[held] = representative(game, before)
-        memory.same[held] = game.keeps_turn(before, state)
+        if not game.alternates:
+            memory.before[held] = before
         held += 1
-    tell_held(game, place, held, memory)
+    tell_held(game, state, place, held, memory)
 
 
-def tell_held(game: Game, place: int, count: int, memory: TellingMemory) -> None:
-    """Tell so many positions before the one at a place, which are in `homes`."""
+def tell_held(game: Game[S], state: S, place: int, count: int, memory: TellingMemory) -> None:
+    """Tell so many positions before this one, which are in `homes`. What was not enumerated may be
+    no position at all: the game is asked nothing about it."""
     look_up(game, count, memory)
     for i in range(count):
         parent = memory.places[i]
@@ -134,10 +136,14 @@ def tell_held(game: Game, place: int, count: int, memory: TellingMemory) -> None
         known = memory.known[i]
         if known & 3 != OPEN:
             continue
-        is_favourable = is_for(label, memory.same[i], False)
+        is_there = game.alternates or is_at(game, i, memory)
+        if not is_there:
+            continue
+        same = not game.alternates and game.keeps_turn(memory.before[i], state)
+        is_favourable = is_for(label, same, False)
         if not is_favourable and known >> 2 not in (0, mark_of(place)):
             continue
-        if not is_at(game, i, memory):
+        if game.alternates and not is_at(game, i, memory):
             continue
         parent = memory.places[i]
         if is_favourable:
@@ -184,8 +190,7 @@ def put_label(place: int, label: int, memory: TellingMemory) -> None:
 class TellingMemory(Counted, LookingMemory, Protocol):
     """A memory of a wave: the labels, also as words of four; the plies of the positions that tell
     now, which are `latest` if they are `listed`; how many have been `decided`, and the first of
-    them. Of the positions before one: what is `known` of each, and whether the `same` player is to
-    move there."""
+    them. Of the positions `before` one: what is `known` of each."""
 
     labels: Array[int]
     words: SharedArray
@@ -195,4 +200,4 @@ class TellingMemory(Counted, LookingMemory, Protocol):
     newest: Array[int]
     decided: SharedArray
     known: Array[int]
-    same: Array[bool]
+    before: StateArray

@@ -102,7 +102,6 @@ def first_answer(task: Task, answer: Callable[[Task], Analysis]) -> Analysis:
     if not is_at_hand(task.algorithm.compiled, task.game):
         early, is_last = _tried(task, answer)
         if early is not None and is_last:
-            _compile_ahead(task, answer)
             return early
     try:
         found = answer(task)
@@ -110,7 +109,7 @@ def first_answer(task: Task, answer: Callable[[Task], Analysis]) -> Analysis:
         if early is None:
             if isinstance(reason, KeyboardInterrupt):
                 raise
-            early = answer(_interpreted(task, LATE, None))
+            early = answer(_late(task))
         waited = time.perf_counter() - began - early.statistics.seconds
         return replace(
             early,
@@ -131,20 +130,25 @@ def _tried(task: Task, answer: Callable[[Task], Analysis]) -> tuple[Analysis | N
     early = answer(first)
     work = early.statistics.nodes + (early.moves_statistics.nodes if early.moves_statistics else 0)
     allowance.spend(work, time.perf_counter() - began)
-    return early, _is_answer(first, task, allowance)
+    is_last = _is_answer(first, task, allowance)
+    if is_last and "asked" not in first.course.timer.ended:
+        _compile_ahead(task, answer)
+    return early, is_last
 
 
 def _compile_ahead(task: Task, answer: Callable[[Task], Analysis]) -> None:
     """Begin to compile for the next searches, and wait for nothing, if the interpreter has done its
     part and answers all the same: a search of few nodes with a limit of time is never compiled
-    otherwise, however often the game is searched."""
+    otherwise, however often the game is searched. Whatever ends this, the answer stands."""
     allowance = allowance_of(task.game, task.algorithm.name)
-    stop = task.course.stop
-    if allowance.begun or not allowance.is_spent() or (stop is not None and stop.requested):
+    if allowance.begun or not allowance.is_spent() or task.limit.seconds is None:
         return
-    allowance.begun = True
-    with suppress(NotReady):
-        answer(replace(task, course=replace(task.course, timer=Timer(), until=time.perf_counter())))
+    over = replace(task.course, timer=Timer(), until=time.perf_counter())
+    with suppress(KeyboardInterrupt, MemoryError):
+        try:
+            answer(replace(task, course=over))
+        except NotReady:
+            allowance.begun = True
 
 
 def _beginning(task: Task, allowance: Allowance) -> Task | None:
@@ -200,7 +204,7 @@ def first_iterations(
                 yield found
     except NotReady:
         if early is None:
-            yield from iterate(_interpreted(task, LATE, None))
+            yield from iterate(_late(task))
 
 
 def _goes_further(found: Analysis, early: Analysis) -> bool:
@@ -229,6 +233,12 @@ def _interpreted(task: Task, nodes: int | None, until: float | None) -> Task:
     )
     configuration = replace(task.configuration, compile=False, threads=1)
     return replace(task, course=course, configuration=configuration)
+
+
+def _late(task: Task) -> Task:
+    """The search of so few nodes that it may begin when the time is over."""
+    free = replace(task.course, until=None)
+    return _interpreted(replace(task, course=free), LATE, None)
 
 
 def _knows_more(early: Analysis, found: Analysis) -> bool:

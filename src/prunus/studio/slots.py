@@ -42,9 +42,9 @@ class Slots:
     @asynccontextmanager
     async def taken(self, told: Told, owner: Hashable = None) -> AsyncIterator[None]:
         """Wait for a slot, and hold it for the block. `told` is called with the place in the queue,
-        from 1, before waiting begins and then at most every `EVERY` seconds if it has changed; not
-        at all if a slot is free. `owner`: whose search it is; None is nobody else's. Raises
-        AskedTooMuch if the queue is full."""
+        from 1, before waiting begins, and again if it has changed when all are told, at most every
+        `EVERY` seconds; not at all if a slot is free. `owner`: whose search it is; None is nobody
+        else's. Raises AskedTooMuch if the queue is full."""
         whose = object() if owner is None else owner
         await self._wait(told, whose)
         try:

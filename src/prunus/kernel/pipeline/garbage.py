@@ -12,6 +12,7 @@ begins or ends. Where moves have to be made in less, they are left out.
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -37,7 +38,7 @@ def little_garbage() -> Iterator[None]:
     if before[0] == 0 or before[0] >= THRESHOLDS[0]:
         yield
         return
-    if _left[0] > FEW and _left[0] * PART > len(gc.get_objects()):
+    if not _unexamined[0] and _left[0] > FEW and _left[0] * PART > len(gc.get_objects()):
         gc.collect()
         _left[0] = 0
     gc.set_threshold(*THRESHOLDS)
@@ -53,19 +54,35 @@ def little_garbage() -> Iterator[None]:
 def _make_old() -> None:
     """Make all objects old ones, which Python examines last, without examining any of them. If the
     program protects objects from collection (`gc.freeze`), the new ones are examined."""
-    if gc.get_freeze_count() == 0:
-        gc.freeze()
-        gc.unfreeze()
+    with _freezing:
+        if _unexamined[0]:
+            gc.freeze()
+        elif gc.get_freeze_count() == 0:
+            gc.freeze()
+            gc.unfreeze()
+
+
+_freezing = threading.Lock()
+_unexamined = [0]
+"""How many contexts of `unexamined` there are, in all threads."""
 
 
 @contextmanager
 def unexamined() -> Iterator[None]:
-    """Within this context no collection examines what was there at its beginning. What of that
-    becomes garbage in circles meanwhile is found after the end."""
-    is_outermost = gc.get_freeze_count() == 0
-    gc.freeze()
+    """Within this context no collection examines what was there at its beginning, or what is
+    compiled. What of that becomes garbage in circles meanwhile is found after the end of the last
+    such context. Nothing is done in a program that uses `gc.freeze` itself, and had done so
+    before."""
+    with _freezing:
+        is_ours = _unexamined[0] > 0 or gc.get_freeze_count() == 0
+        if is_ours:
+            _unexamined[0] += 1
+            gc.freeze()
     try:
         yield
     finally:
-        if is_outermost:
-            gc.unfreeze()
+        with _freezing:
+            if is_ours:
+                _unexamined[0] -= 1
+                if not _unexamined[0]:
+                    gc.unfreeze()

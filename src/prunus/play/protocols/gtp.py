@@ -38,6 +38,7 @@ class GtpServer(Server):
         self.brain: Brain = settings.brain()
         self.game = self.brain.game
         self.brain.warm_up()
+        self.is_loaded = True
         self.history = [Position(self.game.initial())]
         self.search: Search | None = None
         self.number = ""

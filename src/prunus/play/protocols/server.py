@@ -28,6 +28,8 @@ class Server:
         self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.ending = threading.Event()
         """Set as soon as `quit` or the end of the input has been read."""
+        self.is_loaded = False
+        """Whether all that takes long has been loaded before the conversation begins."""
         self.calm: ExitStack | None = None
         """While the conversation lasts: what there was when it last settled is not examined for
         garbage."""
@@ -59,7 +61,8 @@ class Server:
         """Converse until `quit` or the end of the input; then the process ends, whatever else it is
         doing."""
         self.calm = ExitStack()
-        self.settle()
+        if self.is_loaded:
+            self.settle()
         threading.Thread(target=self._read, name="prunus-input", daemon=True).start()
         for line in self._waiting():
             try:
