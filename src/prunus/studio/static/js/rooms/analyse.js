@@ -194,5 +194,5 @@ function Values({ worth, best }) {
   return html`
     <p class="soft small">${standing} · ${say("analyse.depth")} ${worth.depth ?? say("see.end")}</p>
     <div class="names" id="worth">${sorted.map((each) => html`
-      <span class=${`badge ${each.value === best ? "proved" : ""}`}>${each.action}: ${each.proved ? "" : "≈"}${shown(each.value)}</span>`)}</div>`;
+      <span class=${`badge ${each.value !== best ? "" : each.proved ? "proved" : "best"}`}>${each.action}: ${each.proved ? "" : "≈"}${shown(each.value)}</span>`)}</div>`;
 }
