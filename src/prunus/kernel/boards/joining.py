@@ -102,8 +102,9 @@ def _joined(kinds, constant, *parts):
     told = [(each[0], int(each[1:])) for each in kinds.literal_value.split()]
     cuts = [part for (kind, _), part in zip(told, parts, strict=True) if kind in (CUT, STARRED)]
     if cuts and not any(_is_cut(part) for part in cuts):
-        are_lists = all(isinstance(part, types.List | types.UnicodeType) for part in parts)
-        if not are_lists or any(kind != CUT for kind, _ in told) or len(parts) not in _PLAIN:
+        are_tuples = any(isinstance(part, types.BaseTuple | Packed) for part in parts)
+        are_plain = all(kind in (CUT, WHOLE) for kind, _ in told)
+        if are_tuples or not are_plain or len(parts) not in _PLAIN:
             raise errors.TypingError(MIXED)
         return _PLAIN[len(parts)]
     made = [_Part(kind, times, part) for (kind, times), part in zip(told, parts, strict=True)]
@@ -118,7 +119,7 @@ _PLAIN = {
     2: lambda kinds, constant, *parts: _plus(parts[0], parts[1]),
     3: lambda kinds, constant, *parts: _plus(_plus(parts[0], parts[1]), parts[2]),
 }
-"""The sums of lists and texts."""
+"""The sums of lists, texts and tables of constants."""
 
 
 def _is_cut(kind):
