@@ -136,8 +136,9 @@ def tell_held(game: Game[S], state: S, place: int, count: int, memory: TellingMe
         known = memory.known[i]
         if known & 3 != OPEN:
             continue
-        is_there = game.alternates or is_at(game, i, memory)
-        if not is_there:
+        # Who is to move is asked of positions alone. Where that is known beforehand, a number is
+        # turned back into a position only if something is to be changed.
+        if not game.alternates and not is_at(game, i, memory):
             continue
         same = not game.alternates and game.keeps_turn(memory.before[i], state)
         is_favourable = is_for(label, same, False)
