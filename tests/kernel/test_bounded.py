@@ -4,6 +4,8 @@ alive."""
 from __future__ import annotations
 
 import gc
+import sys
+import threading
 import weakref
 
 import prunus
@@ -152,6 +154,34 @@ def test_what_a_compilation_leaves_is_looked_through_before_the_next_one(monkeyp
             assert looked and last() is None
     finally:
         gc.callbacks.remove(note)
+
+
+def test_other_threads_make_tuples_while_objects_are_counted(monkeypatch):
+    monkeypatch.setattr(garbage, "_left", [garbage.FEW + 1])
+    monkeypatch.setattr(garbage, "PART", 0)
+    failures: list[SystemError] = []
+    is_over = threading.Event()
+
+    def make_tuples():
+        while not is_over.is_set():
+            try:
+                tuple(number for number in range(1_000))
+            except SystemError as failure:
+                failures.append(failure)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    thread = threading.Thread(target=make_tuples)
+    thread.start()
+    try:
+        for _ in range(30):
+            with little_garbage():
+                pass
+    finally:
+        is_over.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert not failures
 
 
 def test_objects_that_somebody_froze_stay_frozen():

@@ -38,7 +38,7 @@ def little_garbage() -> Iterator[None]:
     if before[0] == 0 or before[0] >= THRESHOLDS[0]:
         yield
         return
-    if not _unexamined[0] and _left[0] > FEW and _left[0] * PART > len(gc.get_objects()):
+    if not _unexamined[0] and _left[0] > FEW and _left[0] * PART > _objects():
         gc.collect()
         _left[0] = 0
     gc.set_threshold(*THRESHOLDS)
@@ -49,6 +49,20 @@ def little_garbage() -> Iterator[None]:
             _left[0] += gc.get_count()[0]
             _make_old()
             gc.set_threshold(*before)
+
+
+def _objects() -> int:
+    """How many objects there are, which are all old ones afterwards; if the program protects
+    objects from collection, only those. `gc.get_objects` would hold them all for a moment, in which
+    another thread that is making a tuple finds it shared and fails (SystemError)."""
+    with _freezing:
+        if frozen := gc.get_freeze_count():
+            return frozen
+        gc.freeze()
+        try:
+            return gc.get_freeze_count()
+        finally:
+            gc.unfreeze()
 
 
 def _make_old() -> None:
