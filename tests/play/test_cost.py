@@ -7,12 +7,13 @@ import pytest
 from prunus.core.position import Position, Walk, read_position
 from prunus.core.state import StateLayout
 from prunus.engine.options import Options
-from prunus.games import Chess, Nim
+from prunus.games import Chess, Nim, TicTacToe
 from prunus.kernel.code.rules import Rules
 from prunus.kernel.columns import StateView
 from prunus.play.protocols.brain import Brain
-from prunus.run.driver import iterations
+from prunus.run.driver import iterations, steps
 from prunus.run.limits import Limit, Stop
+from prunus.run.request import Request
 from prunus.tables.transposition import TranspositionTable
 from tests.amount import in_full
 
@@ -113,3 +114,61 @@ def test_lines_that_begin_alike_share_their_states(counted):
     for action in line:
         expected.append(game.result(expected[-1], action))
     assert walk.along(line) == expected
+
+
+def found(game, silence, **limits):
+    """The iterations of a search that are told, and how it ended."""
+    asked = Request(
+        game,
+        Position(game.initial()),
+        "iterative-deepening",
+        Limit(**limits),
+        False,
+        False,
+        1,
+        None,
+        None,
+        None,
+        None,
+        None,
+    )
+    told = []
+    try:
+        told.extend(steps(asked, 0.0, silence=silence))
+    except ZeroDivisionError:
+        return told, "failed"
+    return told, "ended"
+
+
+class Failing(TicTacToe):
+    """Tic-tac-toe whose rules fail when five cells are taken."""
+
+    def evaluate(self, state):
+        return 0
+
+    def is_terminal(self, state):
+        if (state.mine | state.theirs).bit_count() == 5:
+            raise ZeroDivisionError
+        return super().is_terminal(state)
+
+
+def test_of_iterations_in_silence_the_last_is_told():
+    every, _ = found(TicTacToe(), 0.0, depth=5)
+    (last,), ending = found(TicTacToe(), 60.0, depth=5)
+    assert [each.depth for each in every] == [1, 2, 3, 4, 5] and ending == "ended"
+    assert (last.depth, last.value, last.pv, last.best) == (
+        every[-1].depth,
+        every[-1].value,
+        every[-1].pv,
+        every[-1].best,
+    )
+    assert last.statistics.nodes == every[-1].statistics.nodes
+
+
+def test_silence_loses_nothing_when_a_search_is_stopped_or_fails():
+    nodes = found(TicTacToe(), 0.0, depth=4)[0][-1].statistics.nodes + 1
+    for silence in (0.0, 60.0):
+        told, ending = found(TicTacToe(), silence, nodes=nodes)
+        assert (told[-1].depth, told[-1].interrupted, ending) == (4, True, "ended")
+        told, ending = found(Failing(), silence)
+        assert (told[-1].depth, ending) == (4, "failed")

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Final, Literal
 
 from prunus.core.analysis import Analysis
@@ -325,19 +326,22 @@ def iterations(
     yield from steps(asked, began, True)
 
 
-def steps(asked: Request, began: float, watched: bool = False) -> Iterator[Analysis]:
+def steps(
+    asked: Request, began: float, watched: bool = False, silence: float = 0.0
+) -> Iterator[Analysis]:
     """The iterations of a search that was asked for at the time `began`. `watched`: code that may
     change the rules runs between them, so each is preceded by a look whether it has. Raises
-    SearchError if so."""
+    SearchError if so. Of the iterations in the first `silence` seconds only the last is told."""
+    iterate = partial(iterated, silence=silence)
     game, state = asked.game, asked.position.state
     with looking_once(), in_terms_of_rules(game, state):
         hurried = is_hurried(game, asked.algorithm, asked.compile)
         rules = rules_of(game)
         task = task_of(asked, _end(asked, began) if hurried else None)
         if not hurried or (asked.learns() and task.course.until is None):
-            found_in_turn = iterated(task)
+            found_in_turn = iterate(task)
         else:
-            found_in_turn = first_iterations(task, iterated)
+            found_in_turn = first_iterations(task, iterate)
         with _stopped_in_words():
             found = next(found_in_turn, None)
     while found is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from prunus.algorithms.leaves import LONGEST_LINE
 from prunus.algorithms.maxn import payoff_fields
 from prunus.algorithms.repetition import LOSS, final_value, is_over
 from prunus.core.analysis import LATER, Analysis, Bound, Statistics
+from prunus.core.copies import changed
 from prunus.core.errors import SearchError
 from prunus.core.game import INFINITY
 from prunus.core.knowledge.combining import evaluation_name
@@ -21,14 +21,29 @@ from prunus.run.task import Task
 _Step = tuple[Iteration | None, Session | None]
 
 
-def iterated(task: Task) -> Iterator[Analysis]:
-    """The result of each iteration of a search."""
+def iterated(task: Task, silence: float = 0.0) -> Iterator[Analysis]:
+    """The result of each iteration of a search; of those that end in its first `silence` seconds
+    only the last one, as soon as a later one has ended or the search is over. Writing out what an
+    iteration has found takes longer than many a short one."""
     before: Analysis | None = None
+    held: Iteration | None = None
     session: Session | None = None
     try:
         for step, session in _steps(task):
+            if step is not None and step.outcome.value is not None and step.seconds < silence:
+                held = step
+                continue
+            if held is not None and step is not None and step.outcome.value is None:
+                before = _after(task, before, held, session)
+            held = None
             before = _after(task, before, step, session)
             yield before
+        if held is not None:
+            yield _after(task, before, held, session)
+    except Exception:
+        if held is not None:
+            yield _after(task, before, held, session)
+        raise
     finally:
         if session is not None:
             session.release()
@@ -180,15 +195,15 @@ def _stopped_in(before: Analysis, step: Iteration, session: Session) -> Analysis
     """The answer of the last finished iteration, or a better one of the iteration that was stopped,
     which tried the best action first."""
     work = Statistics(**step.total, seconds=step.seconds, compile_seconds=session.compile_seconds)
-    found = replace(before, statistics=work, interrupted=True)
+    found = changed(before, statistics=work, interrupted=True)
     if step.outcome.bounds is not None:
         return _limited(found, step.outcome, step.outcome.bounds, session)
     best = step.outcome.best
     if best is None or best == before.best:
         return found
     value = session.plain(max(value for _, value in step.outcome.moves))
-    better = replace(found, value=value, bound="lower", best=best, best_moves=(best,), pv=(best,))
-    return replace(better, depth=step.depth, distance=None, proved=False)
+    better = changed(found, value=value, bound="lower", best=best, best_moves=(best,), pv=(best,))
+    return changed(better, depth=step.depth, distance=None, proved=False)
 
 
 def _limited(
@@ -202,7 +217,7 @@ def _limited(
     at_least = low - lowest >= highest - high
     bound: Bound = "exact" if low == high else "lower" if at_least else "upper"
     proved = not _is_doubtful(session)
-    found = replace(
+    found = changed(
         found,
         value=low if at_least else high,
         bound=bound,
@@ -213,7 +228,7 @@ def _limited(
     best = outcome.best
     if best is None or best == found.best or not at_least:
         return found
-    return replace(found, best=best, best_moves=(best,), pv=(best,))
+    return changed(found, best=best, best_moves=(best,), pv=(best,))
 
 
 def _is_doubtful(session: Session) -> bool:

@@ -22,6 +22,10 @@ from prunus.tables.transposition import TranspositionTable
 
 ALGORITHM: Final = "engine"
 
+SILENCE: Final = 0.02
+"""The seconds at the beginning of a search whose iterations are passed over: nobody reads so fast,
+and in the shortest moves on the clock telling of each would take a quarter of the time."""
+
 
 class Brain:
     """A game with its table and settings; `multi_pv` is the number of best actions to report,
@@ -78,7 +82,8 @@ class Brain:
             self.forget()
 
     def steps(self, position: Position, limit: Limit, stop: Stop) -> Iterator[Analysis]:
-        """The iterations of a search. Nothing that runs between them changes the rules."""
+        """The iterations of a search, in its first `SILENCE` seconds only the last. Nothing that
+        runs between them changes the rules."""
         asked = Request(
             self.game,
             position_of(self.game, position),
@@ -93,7 +98,7 @@ class Brain:
             stop,
             None,
         )
-        yield from steps(asked, time.perf_counter())
+        yield from steps(asked, time.perf_counter(), silence=SILENCE)
 
     def single(self, position: Position, limit: Limit, stop: Stop, multi_pv: int = 1) -> Analysis:
         """One search, with the values of the best actions."""
