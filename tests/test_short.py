@@ -19,7 +19,8 @@ import prunus
 from prunus import Game, u8
 from prunus.games import ConnectFour, Nim, RandomGame, TicTacToe
 from prunus.kernel import guard, threads
-from prunus.run import short
+from prunus.run import driver, session, short
+from prunus.run.short import tried
 from tests.amount import amount, few
 
 
@@ -108,6 +109,27 @@ def test_a_long_search_after_a_short_one_begins_anew(monkeypatch, handed):
     found = prunus.solve(game, **asked)
     assert handed
     assert timeless(found) == timeless(expected)
+
+
+def test_lines_are_as_long_as_the_game_lasts(monkeypatch, handed):
+    game = ConnectFour(5, 4)
+    ending = positions(game, 1, 11)[-1]
+    longest = 2 * game.plies_left(ending) + 2
+    tries = []
+
+    def trying(*arguments):
+        tries.append(arguments)
+        return tried(*arguments)
+
+    monkeypatch.setattr(driver, "tried", trying)
+    for plies, is_tried in ((longest, True), (longest - 1, False)):
+        for module in (session, short):
+            monkeypatch.setattr(module, "PLIES", plies)
+        for _ in range(3):
+            prunus.solve(game, ending, compile=True, book=False)
+        del handed[:], tries[:]
+        prunus.solve(game, ending, compile=True, book=False)
+        assert (bool(tries), not handed) == (is_tried, is_tried), "none is tried in vain each time"
 
 
 def test_what_is_to_be_watched_or_ended_has_a_thread(handed):
@@ -238,7 +260,7 @@ class Uneven(Game):
     def is_terminal(self, state):
         if 3 < state.left < 8:
             found = 0
-            for i in range(3_000_000 + state.left):
+            for i in range(12_000_000 + state.left):
                 found = (found * 3 + i) % 1000003
             if found == 99_000 + state.left:
                 return True
@@ -264,15 +286,16 @@ def test_ctrl_c_is_answered_if_a_short_search_turns_out_to_be_slow(monkeypatch, 
         return run(*arguments)
 
     def interrupt():
-        moved.wait()
-        time.sleep(0.05)
-        os.kill(os.getpid(), signal.SIGINT)
+        if moved.wait(60):
+            time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(threads, "run", noting)
     sender = threading.Thread(target=interrupt)
     sender.start()
     found = prunus.solve(game, compile=True)
     sender.join()
+    assert moved.is_set(), "it stayed in the main thread to its end"
     assert found.interrupted and found.statistics.nodes < 80
     assert prunus.solve(game, game.State(3), compile=True).proved
 

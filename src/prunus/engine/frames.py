@@ -59,12 +59,13 @@ def row_fields(row: object, plies: int) -> Spec:
 
 
 def begin_frames(memory: Memory) -> None:
-    """Put the memory at the root, for a search that begins (called from Python)."""
-    memory.ply = 0
+    """Put the memory at the root, for a search that begins (called from Python). `root_depth` says
+    how many plies its lines may have; the arrays may have room for many more."""
+    memory.ply, frames = 0, memory.root_depth + 2
     for name in ARRAYS:
-        getattr(memory, name).array[:] = 0
-    memory.path_action.array[:] = NO_ACTION
-    memory.left_out.array[:] = NO_ACTION
+        getattr(memory, name).array[:frames] = 0
+    memory.path_action.array[:frames] = NO_ACTION
+    memory.left_out.array[:frames] = NO_ACTION
 
 
 def child_of(game: Game[S], state: S, action: int, memory: EngineMemory) -> S:

@@ -17,7 +17,7 @@ def parameters_of(function: Callable[..., Any]) -> tuple[str, ...]:
 def arguments_for(function: Callable[..., Any], arguments: Mapping[str, Any]) -> tuple[Any, ...]:
     """The arguments that a function names, in the order of its parameters. Raises KeyError if one
     is missing."""
-    return tuple(arguments[name] for name in parameters_of(function))
+    return tuple([arguments[name] for name in parameters_of(function)])
 
 
 @lru_cache(maxsize=1024)

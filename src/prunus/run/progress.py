@@ -34,12 +34,13 @@ Watch = Callable[[Progress], None]
 
 
 class Timer:
-    """The wall time of a search from its first run on (compiling comes before it), and what has
-    ended any of its runs early: "asked", "time", "nodes"."""
+    """The wall time of a search from its first run on (compiling comes before it), what has ended
+    any of its runs early ("asked", "time", "nodes"), and the most plies and nodes of any."""
 
     def __init__(self) -> None:
         self.began: float | None = None
         self.ended: set[str] = set()
+        self.plies = self.nodes = 0
 
     def elapsed(self) -> float:
         """Seconds since the first call of this method."""

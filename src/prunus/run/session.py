@@ -75,6 +75,11 @@ PLIES: Final = 80
 """The longest line of a search in the caller's stack, quiescence and extensions included."""
 
 
+ROOM: Final = 63
+"""The number of actions that a memory has room for is rounded up, by `|`, so that memories for
+similar numbers are of one kind."""
+
+
 class TooLong(Exception):
     """Raised by a search that was to be over at once (`Course.at_once`) but takes longer."""
 
@@ -144,19 +149,20 @@ class Session:
         self.walk = Walk(self.game, state)
 
     def moved(self, state: object) -> Session:
-        """The same session, moved to another State; a new session if the State has more actions
-        than there is room for. Raises SearchError if it has none."""
+        """The same session, moved to another State; a new session, and this one is over, if the
+        State has more actions than there is room for. Raises SearchError if it has none."""
         actions = sum(1 for _ in self.game.actions(state))
-        if not 0 < actions <= self.total:
+        if not 0 < actions <= self.total | ROOM:
             root = changed(self.root, state=state)
+            self.release()
             return Session(self.game, root, self.configuration, self.depth, self.course)
+        self.total = actions
         self.move(state)
         return self
 
     def _new_memory(self, depth: int) -> Memory:
         how, table = self.configuration, self.course.table
-        # Rounded up: memories for similar numbers of actions are of one kind.
-        actions = self.total | 63
+        actions = self.total | ROOM
         kind = self._kind if depth == self.depth else self._kind_of_memory(depth)
         memory = None if kind is None else taken(kind)
         if memory is None:
@@ -189,7 +195,7 @@ class Session:
         how = self.configuration
         fields = path_spec(self.game, how, depth, len(self.root.past)).values()
         path = tuple(map(comparable, fields))
-        size = depth, self.total | 63, path, verified, bool(lasting(how, table))
+        size = depth, self.total | ROOM, path, verified, bool(lasting(how, table))
         return how.kind, size, type(state), lengths_of(state)
 
     def release(self) -> None:
@@ -249,6 +255,8 @@ class Session:
                 course.stop.forget(memory)
         if stopped:
             course.timer.ended.add(memory.ended_by())
+        course.timer.plies = max(course.timer.plies, self._plies(depth))
+        course.timer.nodes = max(course.timer.nodes, memory.nodes)
         seconds = time.perf_counter() - started
         if not stopped and self.algorithm.complete is not None:
             self.algorithm.complete(self.game, self.state, memory)
@@ -260,12 +268,20 @@ class Session:
         estimated = memory.evaluated > evaluated
         return Outcome(value, moves, self._line(depth), counts, seconds, estimated)
 
+    def _plies(self, depth: int) -> int:
+        """The most plies of a line of a search to this depth. Passes, which `plies_left` does not
+        count, come between other plies."""
+        plies = depth + self.algorithm.extra_plies
+        if plies > PLIES and self.game.has_plies_left:
+            return min(plies, 2 * int(self.game.plies_left(self.state)) + 2)
+        return plies
+
     def _at_once(self, search: Callable[[], int], depth: int) -> tuple[int | None, bool]:
         """The value of a search in the caller's own thread, and whether it was asked to stop first
         (then the value is None). Raises TooLong if the search does not suit that thread, has
         reached its limit of nodes, or takes long."""
         self.course.timer.elapsed()
-        if self.backend == "interpreted" or depth + self.algorithm.extra_plies > PLIES:
+        if self.backend == "interpreted" or self._plies(depth) > PLIES:
             raise TooLong
         value, stopped = threads.run_here(search, self.memory)
         if not stopped:

@@ -87,8 +87,7 @@ def _heeding(stop: Stop) -> Iterator[None]:
 
 def note(task: Task, found: Analysis) -> None:
     """Let the next search by this configuration be tried at once if this one was short."""
-    nodes, work = found.statistics.nodes, found.moves_statistics
-    nodes += 0 if work is None else work.nodes
+    timer, seconds = task.course.timer, found.statistics.seconds
     compiled = found.backend == "compiled" and not found.interrupted
-    habit = task.configuration.habit
-    habit.is_short = compiled and nodes <= NODES and found.statistics.seconds <= SECONDS
+    fits = timer.nodes <= NODES and timer.plies <= PLIES and seconds <= SECONDS
+    task.configuration.habit.is_short = compiled and fits
