@@ -63,8 +63,8 @@ def waited_for(key: Hashable, work: Callable[[], Any], patience: Patience) -> An
         try:
             return future.result(max(0.0, left))
         except TooLate:
-            if future.done():
-                raise
+            if future.done():  # meanwhile; or the work itself raised this
+                return future.result()
         if patience.watch is not None:
             patience.watch(time.perf_counter() - began)
 
