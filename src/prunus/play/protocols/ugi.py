@@ -98,6 +98,8 @@ class UgiServer(Server):
 
     def _load(self) -> None:
         try:
+            import prunus.play.protocols.thinking  # noqa: F401 - the first move is not to wait for it
+
             self.brain = self.settings.brain()
             self.brain.warm_up()
             self.settle()
