@@ -14,6 +14,7 @@ from numba.core.runtime import _nrt_python, rtsys
 from prunus import Game, u8, u64
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
+from prunus.kernel.rewriting.caught import may_be_caught
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.known_lengths import Sequences
@@ -284,6 +285,38 @@ def test_lists_that_are_only_added_to_need_not_be_made(name):
     # `of` may give its items one by one, but is only asked to if its arguments cannot change in the
     # meantime.
     assert may_be_given(getattr(Moves, name)) == (name in [*METHODS, "of"])
+
+
+class Caught(Moves):
+    """Some errors are caught by a method that calls others, and by one that reads texts."""
+
+    def first(self, state):
+        for move in self.appended(state):
+            return move
+        return -1
+
+    def named(self, state):
+        return getattr(self, "first")(state)  # noqa: B009 - a name in a text
+
+    def tried(self, state):
+        try:
+            return self.named(state)
+        except IndexError:
+            return -1
+
+    def action_named(self, state, name, number=1):
+        try:
+            return int(name)
+        except ValueError:
+            return self.comprehension(state)[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "caught"),
+    [("tried", True), ("first", True), ("appended", True), ("comprehension", False)],
+)
+def test_errors_that_a_caller_may_catch(name, caught):
+    assert may_be_caught(Caught(), getattr(Caught, name)) == caught
 
 
 def leaving(game, state, memory):

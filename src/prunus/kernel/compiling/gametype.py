@@ -45,6 +45,7 @@ from prunus.kernel.memory import KINDS
 from prunus.kernel.numbers.results import as_result, wanted_result
 from prunus.kernel.numbers.wide import Wide, constant
 from prunus.kernel.numbers.wide_conversions import load_wide
+from prunus.kernel.rewriting.caught import may_be_caught
 from prunus.kernel.rewriting.collecting import holds_memory, shares_memory
 from prunus.kernel.rewriting.yielding import ITEMS, are_values
 
@@ -299,6 +300,12 @@ def _place_of_return(function: Any) -> Any:
 _methods: dict[tuple[GameType, str, Any, bool], Any] = learnt()
 _in_progress: list[tuple[GameType, str]] = []
 
+CAUGHT_GENERATOR = (
+    "a generator that works with a list, set or dictionary of its own cannot be compiled where a "
+    "`try` around it may catch its errors: return a list of the items, or test before instead of "
+    "catching the error"
+)
+
 
 def _call_type(function: Any, items: bool) -> Any:
     """A function that returns the dispatcher of a method for arguments of some types, and the
@@ -312,6 +319,8 @@ def _call_type(function: Any, items: bool) -> Any:
         way = "giving" if items and are_values((*args[1:], *kws.values())) else "plain"
         found = ways[way].get_call_type(context, args, kws)
         if holds_memory(found.return_type) and not shares_memory(found.return_type):
+            if way == "plain" and may_be_caught(args[0].game, function):
+                raise errors.TypingError(CAUGHT_GENERATOR)
             way = "plain" if way == "giving" else "collecting"
             found = ways[way].get_call_type(context, args, kws)
         return ways[way], found

@@ -6,8 +6,9 @@ list, which takes heap memory, and after a cut-off it does not even need the rem
 loop asks for another translation of the method, in which `append` becomes `yield`. It is only made
 if the difference cannot be observed: the method only adds to its list, asks whether it is empty or
 how long it is, and returns it; a list that it returns instead is only made when the other is known
-to be empty; and the method's arguments are values, which cannot change in the meantime. Otherwise
-the usual translation is used.
+to be empty; the method's arguments are values, which cannot change in the meantime; and no handler
+may catch an error in the method, which the loop does not see if it ends before. Otherwise the usual
+translation is used.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from prunus.core.values import raw
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.sequences import tuple_of
 from prunus.kernel.numbers.wide import AnyNumber
+from prunus.kernel.rewriting.caught import may_be_caught
 from prunus.kernel.rewriting.consuming import every_item
 from prunus.kernel.rewriting.escapes import function_of
 from prunus.kernel.rewriting.inlining import insert_inner
@@ -98,6 +100,7 @@ def _ask_for_items(func_ir: Any, games: list[Any], block: Any, statement: Any) -
         not isinstance(method, pytypes.MethodType)
         or method.__self__ is not game
         or not _makes_lists(raw(method.__func__).__code__)
+        or may_be_caught(game, func_ir.func_id.func)
     ):
         return False
     function = block.scope.redefine(ir_utils.mk_unique_var("$items"), loc=statement.loc)
