@@ -11,8 +11,10 @@ import numba
 from numba.core import types
 
 from prunus.kernel.code import folding  # noqa: F401 - arguments go to their parameters
+from prunus.kernel.code.cached import check_cached, plain_function
 from prunus.kernel.code.digest import Digest
 from prunus.kernel.code.learnt import learnt
+from prunus.kernel.code.shared import check_shared
 
 PIPELINES: Final[dict[str, Any]] = {}
 """Numba's pipelines by the way in which a function gives its results; the modules that make
@@ -36,20 +38,23 @@ _dispatchers: dict[tuple[Callable[..., Any], str], tuple[Digest, Any]] = learnt(
 
 
 def dispatcher(function: Any, way: str = "plain") -> Any:
-    """The Numba dispatcher of a plain function, or of the one that `functools.lru_cache` wraps.
+    """The Numba dispatcher of a function, which `functools.lru_cache` may wrap.
     `way` says how it gives its results: "plain"; "giving", one by one though it returns a list;
     "collecting", in a list though it is a generator."""
-    if isinstance(function, functools._lru_cache_wrapper):
-        function = function.__wrapped__
     made = _dispatchers.get((function, way))
     if made is None:
+        plain = plain_function(function)
         seen = Digest(shallow=True)
-        seen.function(function)
-        made = _dispatchers[function, way] = (seen, _jit(way)(function))
-        if function.__code__.co_flags & inspect.CO_GENERATOR or way == "giving":
+        seen.function(plain)
+        made = _dispatchers[function, way] = (seen, _jit(way)(plain))
+        if plain.__code__.co_flags & inspect.CO_GENERATOR or way == "giving":
             made[1].get_call_template = functools.partial(_of_any_numbers, made[1])
         else:
             made[1]._compiler.fold_argument_types = _widening(made[1])
+        if plain is not function:
+            check_cached(made[1])
+        if plain.__code__.co_freevars:
+            check_shared(made[1])
     return made[1]
 
 

@@ -136,5 +136,4 @@ def _typeof_class(value: Any, context: Any) -> Any:
 
 @typeof_impl.register(functools._lru_cache_wrapper)
 def _typeof_cached(value: Any, context: Any) -> Any:
-    # The cache only keeps what the function returns; compiled, the function is called again.
-    return typeof_impl(value.__wrapped__, context) if _is_compiling() else None
+    return types.Dispatcher(dispatcher(value)) if _is_compiling() else None

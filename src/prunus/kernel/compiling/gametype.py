@@ -32,6 +32,7 @@ from prunus.core.state import is_state_class, words_of
 from prunus.core.values import raw
 from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.boards.states import scalar_type
+from prunus.kernel.code.cached import plain_function
 from prunus.kernel.code.digest import toolchain
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.folding import by_name
@@ -90,7 +91,8 @@ class GameType(types.Type):
             else getattr(self.game, name, None)
         )
         is_method = isinstance(value, pytypes.MethodType) and value.__self__ is self.game
-        return raw(value.__func__) if is_method else None
+        found = raw(value.__func__) if is_method else None
+        return found if isinstance(found, pytypes.FunctionType) else None
 
 
 _types: WeakValueDictionary[str, GameType] = WeakValueDictionary()
@@ -319,7 +321,7 @@ def _call_type(function: Any, items: bool) -> Any:
         way = "giving" if items and are_values((*args[1:], *kws.values())) else "plain"
         found = ways[way].get_call_type(context, args, kws)
         if holds_memory(found.return_type) and not shares_memory(found.return_type):
-            if way == "plain" and may_be_caught(args[0].game, function):
+            if way == "plain" and may_be_caught(args[0].game, plain_function(function)):
                 raise errors.TypingError(CAUGHT_GENERATOR)
             way = "plain" if way == "giving" else "collecting"
             found = ways[way].get_call_type(context, args, kws)
@@ -336,6 +338,7 @@ def _method(kind: GameType, name: str, function: Any, items: bool) -> Any:
     if (kind, name, code, items) in _methods:
         return _methods[kind, name, code, items]
     call_type = _call_type(function, items)
+    function = plain_function(function)
     title = function.__qualname__
 
     class Method(AbstractTemplate):

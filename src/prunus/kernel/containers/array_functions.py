@@ -15,7 +15,7 @@ from numba.np.numpy_support import is_nonelike
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import original, replace
-from prunus.kernel.numbers.operators import IN_PLACE
+from prunus.kernel.numbers.in_place import IN_PLACE
 from prunus.kernel.pipeline.sparing import arraymath
 from prunus.kernel.reporting.raising import fail_if
 

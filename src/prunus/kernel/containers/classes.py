@@ -16,6 +16,7 @@ from numba.extending import models, register_model
 
 from prunus.core.state import is_state_class
 from prunus.kernel.boards.state_making import StateClassType
+from prunus.kernel.code.cached import plain_function
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.folding import by_name
 from prunus.kernel.code.learnt import learnt
@@ -92,7 +93,9 @@ def method_template(kind: Any, name: str, function: Callable[..., Any]) -> Any:
             return compiled.get_call_type(self.context, (kind, *args), kws).as_method()
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        real = compiled.get_call_type(context.typing_context, *by_name(function, sig.args))
+        real = compiled.get_call_type(
+            context.typing_context, *by_name(plain_function(function), sig.args)
+        )
         call = context.get_function(compiled, real)
         context.add_linking_libs(getattr(call, "libs", ()))
         return call(
@@ -170,7 +173,7 @@ class _StateMembers(AttributeTemplate):
         if not _has_members(cls, name) or name in kind.fields:
             return None
         member = inspect.getattr_static(cls, name, None)
-        if isinstance(member, pytypes.FunctionType):
+        if isinstance(plain_function(member), pytypes.FunctionType):
             return types.BoundFunction(method_template(kind, name, member), kind)
         if isinstance(member, classmethod):
             of = (StateClassType if is_state_class(cls) else types.NamedTupleClass)(cls)
@@ -267,7 +270,7 @@ def call_itself(func_ir: Any, args: Any) -> bool:
     game = getattr(args[0], "game", None) if args else None
     bound = getattr(game, function.__name__, None)
     if (
-        getattr(bound, "__func__", None) is not function
+        plain_function(getattr(bound, "__func__", None)) is not function
         or getattr(bound, "__self__", None) is not game
     ):
         return False
@@ -291,7 +294,9 @@ def call_itself(func_ir: Any, args: Any) -> bool:
                 block.body.insert(
                     place,
                     ir.Assign(
-                        ir.Global(function.__name__, function, statement.loc), name, statement.loc
+                        ir.Global(function.__name__, bound.__func__, statement.loc),
+                        name,
+                        statement.loc,
                     ),
                 )
                 statement.value = ir.Expr.call(

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.core.imputils import builtin_registry
 from numba.core.types.common import SimpleIteratorType
 from numba.core.typing.templates import (
@@ -205,6 +205,11 @@ class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) == 3 and isinstance(args[0], ViewType) and _are_indices(*args[:2]):
             view, _, value = args
+            if view.of_game and not view.trusted:
+                raise errors.TypingError(
+                    "an array of the game is changed here, so that values would depend on the "
+                    "order of the search: whatever changes belongs in the State"
+                )
             if view.kind == "state":
                 return signature(types.none, *args[:2], view.item) if value == view.item else None
             if isinstance(value, AnyNumber) or (

@@ -18,6 +18,7 @@ from numba.extending import lower_builtin
 from prunus.kernel.numbers import arithmetic
 from prunus.kernel.numbers.comparisons import lower_sides
 from prunus.kernel.numbers.either import emit_either, emit_either_unary
+from prunus.kernel.numbers.in_place import tried
 from prunus.kernel.numbers.integers import (
     EITHER,
     LONG,
@@ -55,11 +56,6 @@ class Operation:
 
     def __reduce__(self) -> Any:
         return _operation, (self.__name__,)
-
-
-IN_PLACE: Final[dict[Any, Any]] = {}
-"""What changes an array in rules, by Python's operator (`containers/array_functions.py`). Numba's
-own operators are left alone, for code that is not Prunus's."""
 
 
 def meant(expression: Any) -> Any:
@@ -284,7 +280,7 @@ def _teach(operation: Operation) -> None:
 
         def _other(self, args: Any, kws: Any) -> Any:
             last: Exception | None = None
-            for function in _tried(operation, args):
+            for function in tried(operation.functions, args):
                 try:
                     found = self.context.resolve_function_type(function, args, kws)
                 except errors.TypingError as error:
@@ -301,20 +297,13 @@ def _teach(operation: Operation) -> None:
     )
 
 
-def _tried(operation: Operation, args: Any) -> tuple[Any, ...]:
-    """The functions for other sides than integers. An array that cannot be changed in place makes
-    no new one: NumPy raises."""
-    changing = IN_PLACE.get(operation.functions[0]) if isinstance(args[0], types.Array) else None
-    return operation.functions if changing is None else (changing,)
-
-
 def _lower(operation: Operation, context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if _result_of(operation, sig.args) is not None:
         return (_emit_unary if len(args) == 1 else _emit)(
             operation.name, context, builder, sig, args
         )
     last: Exception | None = None
-    for function in _tried(operation, sig.args):
+    for function in tried(operation.functions, sig.args):
         try:
             found = context.get_function(context.typing_context.resolve_value_type(function), sig)
         except NotImplementedError as error:

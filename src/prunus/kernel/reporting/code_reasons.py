@@ -55,6 +55,14 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"self.\1 cannot be assigned in rules: whatever changes belongs in the State",
     ),
     (
+        r"No definition for lowering Class\((?:\w+\.)*(\w+)#\d+\)\.(\w+) = ",
+        r"\1.\2 cannot be assigned in rules: whatever changes belongs in the State",
+    ),
+    (
+        r"Cannot resolve setattr: \(Module\(<module '([\w.]+)'[^\n]*\)\.(\w+) = ",
+        r"\1.\2 cannot be assigned in rules: whatever changes belongs in the State",
+    ),
+    (
         r"variable '(\w+)' (?:in a function that may escape|as there are multiple definitions)",
         r"an inner function that uses \1 of the function around it can only be called, or passed "
         "to sorted, sort, min, max, reduce, or a function of the rules that calls it, without "
@@ -238,7 +246,11 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "rules make an object of a class that is no NamedTuple: let it be one",
     ),
     (r"Invalid use of ([^\n]+)", r"\1 is used in a way that compiled code does not support"),
-    (r"cannot determine Numba type of <class '([^']+)'>", r"compiled code cannot use a \1"),
+    (
+        r"[Cc]annot determine Numba type of <class '(?:\w+\.)*([^'.]+)'>",
+        r"compiled code cannot use a \1: let rules have numbers, truth values, and tuples, records "
+        "and lists of them",
+    ),
     (
         r"maximum recursion depth exceeded|unsupported recursion",
         "a function that calls itself (directly or through another) cannot be compiled",

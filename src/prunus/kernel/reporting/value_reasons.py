@@ -62,6 +62,12 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (r"(a plain integer is put into an array of [^\n]*)", r"\1"),
     (r"(shifts and powers of whole arrays[^\n]*)", r"\1"),
     (r"(NumPy does not put the result back[^\n]*)", r"\1"),
+    (r"(an array of the game is changed here[^\n]*)", r"\1"),
+    (r"(a constant of the module, the class or the game is changed or copied[^\n]*)", r"\1"),
+    (
+        r"Unknown attribute '(?:fill|sort|put|itemset|resize)' of type View\(.*True\)",
+        "an array of the game is changed here: whatever changes belongs in the State",
+    ),
     (
         r"No implementation of [^\n]*\n\n >>> (?!getitem)(?:integer_)?(\w+)\([^\n]*View\(.*True\)",
         r"\1 does not take an array of the game as it is: write np.array(...) around it",
@@ -80,7 +86,7 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (
         r"(?:setitem|delitem|integer_i\w+)\((?:Table|Mapping|Texts|readonly array)\("
         r"|Unknown attribute '(?:append|add|sort|pop|insert|remove|extend|update|clear|discard"
-        r"|reverse|copy)' of type (?:Table|Mapping)\(",
+        r"|reverse|copy|setdefault|popitem|pop)' of type (?:Table|Mapping)\(",
         "a constant of the module, the class or the game is changed or copied here: copy it by "
         "list or dict first, or keep what changes in the State",
     ),

@@ -11,6 +11,7 @@ from typing import Any
 from numba.core import errors, ir, ir_utils
 
 from prunus.kernel.code.dispatchers import dispatcher
+from prunus.kernel.code.shared import changed_variables
 from prunus.kernel.containers.classes import method_of_state, resolve_super
 from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import InlinedLoc
@@ -115,7 +116,7 @@ def body_of(function: Any, fits: Callable[[Any], bool]) -> Any:
         guard_unbound(func_ir)
     except errors.NumbaError:
         return None  # the reason is given where it is compiled by itself
-    if not fitting or catches(func_ir):
+    if not fitting or catches(func_ir) or changed_variables(function):
         return None
     # Inlined code is watched for changes like all functions that are compiled along.
     dispatcher(function)

@@ -27,6 +27,8 @@ _JOINING = (operator.add, operator.sub, operator.or_, operator.and_, operator.xo
 
 _METHODS = ("index", "count", "get", "keys", "values", "items")
 
+_CHANGING = ("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse")
+
 _FUNCTIONS = (len, enumerate, reversed)
 
 
@@ -47,13 +49,50 @@ class Displays(FunctionPass):
             for _, _, statement in statements(func_ir)
             if isinstance(statement, ir.Assign) and _may_be_constant(statement.value)
         ]
-        if not written:
+        copies = [
+            (block, statement)
+            for block in func_ir.blocks.values()
+            for statement in block.find_insts(ir.Assign)
+            if _may_copy(statement.value)
+        ]
+        if not written and not copies:
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
-        changed = [_make_constant(func_ir, statement, state.args) for statement in written]
+        changed = [_copy_first(func_ir, *copy, state.args) for copy in copies]
+        changed += [_make_constant(func_ir, statement, state.args) for statement in written]
         if any(changed):
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         return any(changed)
+
+
+def _may_copy(value: Any) -> bool:
+    return isinstance(value, ir.Expr) and value.op in ("getitem", "static_getitem")
+
+
+def _copy_first(func_ir: Any, block: Any, statement: Any, args: Any) -> bool:
+    """Take a slice that is changed, `cells = self.cells[:]`, from a list of a constant's items;
+    false if the statement takes none."""
+    value = statement.value
+    if not (
+        _is_slice(func_ir, value.index)
+        and type(constant_in(func_ir, value.value, args)) is list
+        and _is_changed(func_ir, statement.target.name)
+    ):
+        return False
+    made, items = (
+        block.scope.redefine(ir_utils.mk_unique_var(name), loc=statement.loc)
+        for name in ("$list", "$items")
+    )
+    before = [
+        ir.Assign(ir.Global("list", list, statement.loc), made, statement.loc),
+        ir.Assign(ir.Expr.call(made, [value.value], (), statement.loc), items, statement.loc),
+    ]
+    place = block.body.index(statement)
+    block.body[place:place] = before
+    value.value = items
+    for each in before:
+        func_ir._definitions[each.target.name] = [each.value]
+    return True
 
 
 def _may_be_constant(value: Any) -> bool:
@@ -178,6 +217,38 @@ def _value(func_ir: Any, made: Any, is_item: bool = False) -> Any:
     )
 
 
+def _is_slice(func_ir: Any, index: Any) -> bool:
+    """Whether an index is a slice, which gives a list of its own."""
+    made = definition(func_ir, index) if isinstance(index, ir.Var) else index
+    if isinstance(made, ir.Expr):
+        return made.op == "build_slice" or (
+            made.op == "call" and function_of(func_ir, made.func) is slice
+        )
+    return isinstance(getattr(made, "value", made), slice)
+
+
+def _is_changed(func_ir: Any, name: str) -> bool:
+    """Whether this function changes what is assigned to this name, whatever other names it has, or
+    puts it into a list, where it might."""
+    names = names_of(func_ir, [name])
+    return any(_changes(func_ir, other, names) for _, _, other in statements(func_ir))
+
+
+def _changes(func_ir: Any, statement: Any, names: set[str]) -> bool:
+    if isinstance(statement, ir.SetItem | ir.StaticSetItem | ir.DelItem):
+        return statement.target.name in names
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    if not isinstance(value, ir.Expr):
+        return False
+    if value.op == "getattr":
+        return value.value.name in names and value.attr in _CHANGING
+    if value.op == "build_list":
+        return any(item.name in names for item in value.items)
+    if value.op == "call" and any(given.name in names for given in value.args):
+        return getattr(definition(func_ir, value.func), "attr", "") == "append"
+    return value.op == "inplace_binop" and value.lhs.name in names
+
+
 def _only_reads(func_ir: Any, user: Any, names: set[str]) -> bool:
     """Whether a statement only reads what these names hold, or gives it another name."""
     if isinstance(user, ir.Del):
@@ -188,7 +259,11 @@ def _only_reads(func_ir: Any, user: Any, names: set[str]) -> bool:
     if not isinstance(value, ir.Expr):
         return False
     if value.op in ("getitem", "static_getitem"):
-        return value.value.name in names and getattr(value.index, "name", "") not in names
+        return (
+            value.value.name in names
+            and getattr(value.index, "name", "") not in names
+            and not (_is_slice(func_ir, value.index) and _is_changed(func_ir, user.target.name))
+        )
     if value.op == "getiter":
         return True
     if value.op == "getattr":

@@ -304,11 +304,10 @@ class Watch:
             else None
         )
         method = getattr(game, found.attr, None) if game is not None else None
-        return (
-            (raw(method.__func__), 1)
-            if isinstance(method, pytypes.MethodType) and method.__self__ is game
-            else (None, 0)
-        )
+        if not isinstance(method, pytypes.MethodType) or method.__self__ is not game:
+            return None, 0
+        function = raw(method.__func__)
+        return (function, 1) if isinstance(function, pytypes.FunctionType) else (None, 0)
 
     def _helper_keeps_nothing(self, function: Any, place: int) -> bool:
         code = function.__code__

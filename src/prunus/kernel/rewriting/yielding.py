@@ -99,6 +99,7 @@ def _ask_for_items(func_ir: Any, games: list[Any], block: Any, statement: Any) -
     if (
         not isinstance(method, pytypes.MethodType)
         or method.__self__ is not game
+        or not isinstance(raw(method.__func__), pytypes.FunctionType)
         or not _makes_lists(raw(method.__func__).__code__)
         or may_be_caught(game, func_ir.func_id.func)
     ):
