@@ -8,7 +8,7 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from numba import typeof
-from numba.core import types
+from numba.core import errors, types
 from numba.core.registry import cpu_target
 from numba.extending import models, register_model, typeof_impl
 
@@ -42,6 +42,11 @@ LONG_TUPLE = 32
 """Flat tuples of more numbers than this lie in memory like boards; shorter ones are values of
 their own, whose items are chosen by comparisons."""
 
+
+UNORDERED = (
+    "the order of a set of members of an Enum differs from one run of Python to the next: make it "
+    "a tuple, or let the members be those of an IntEnum"
+)
 
 LONGEST_RANGE = 4096
 """Constant ranges of at most this length are tables."""
@@ -81,6 +86,14 @@ class MappingType(Known):
     @property
     def iterator_type(self) -> Any:
         """The type of its iterator, which gives the keys."""
+        # The hash of a member is that of its name, and texts have other hashes in each process.
+        is_member = isinstance(self.key_type, types.EnumMember)
+        if (
+            self.values_table is None
+            and is_member
+            and not isinstance(self.key_type, types.IntEnumMember)
+        ):
+            raise errors.TypingError(UNORDERED)
         return TableIterator(self.keys_table)
 
 
@@ -102,7 +115,7 @@ class FunctionsType(types.IterableType):
     @property
     def iterator_type(self) -> Any:
         """The type of its iterator, which gives the keys."""
-        return self.places.iterator_type
+        return TableIterator(self.places.keys_table)
 
 
 @register_model(FunctionsType)

@@ -63,6 +63,7 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (r"(shifts and powers of whole arrays[^\n]*)", r"\1"),
     (r"(NumPy does not put the result back[^\n]*)", r"\1"),
     (r"(an array of the game is changed here[^\n]*)", r"\1"),
+    (r"(the order of a set of members of an Enum[^\n]*)", r"\1"),
     (r"(a constant of the module, the class or the game is changed or copied[^\n]*)", r"\1"),
     (
         r"Unknown attribute '(?:fill|sort|put|itemset|resize)' of type View\(.*True\)",
