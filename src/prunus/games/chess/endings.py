@@ -3,34 +3,43 @@
 
 from __future__ import annotations
 
-import re
 from itertools import chain, islice, pairwise, product
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from prunus.core.bits import ctz, u8, u64
-from prunus.games.chess.attacks import KING
+from prunus.core.bits import MASK64, ctz, i64, u8, u64
+from prunus.games.chess.balances import (
+    KIND_BITS,
+    MOST_BALANCES,
+    MOST_MEN,
+    PAIRS,
+    PAWN_PAIRS,
+    PAWN_SQUARES,
+    SQUARES,
+    SWAP,
+    TIED,
+    TURNED,
+    Men,
+    code_of,
+    king_pairs,
+    layer_key,
+    passings_of,
+    reached,
+    read,
+    size_of,
+    spelt,
+    turn_for,
+    weights_of,
+)
 from prunus.games.chess.game import Chess
 from prunus.games.chess.moves import Board
 
-LETTERS: Final = "PNBRQ"
-MOST_MEN: Final = 3
-"""The most men besides the kings."""
-
-KINDS: Final = 2 * len(LETTERS) + 1
-"""A man is 1 to 5 for a pawn, knight, bishop, rook or queen of the player to move, 6 to 10 for
-those of the opponent; 0 is none."""
-
-PAWN, THEIR_PAWN = 1, 6
-SQUARES, PAWN_SQUARES = 64, 48
-PAIRS, PAWN_PAIRS = 462, 1806
-"""The places of the kings up to symmetry, without and with pawns."""
-MOST_BALANCES: Final = 286
-"""The ways to choose up to three men from ten kinds."""
-
-MIRROR, FLIP = 7, 56
-"""What turns a square left to right, and upside down."""
+PAWNS, KNIGHTS, DIAGONALS, STRAIGHTS, MINE = (
+    u64(sum(1 << kind for kind in kinds))
+    for kinds in ((1, 6), (2, 7), (3, 5, 8, 10), (4, 5, 9, 10), (1, 2, 3, 4, 5))
+)
+"""Which kinds of men have a bit in these fields of a State, as bits."""
 
 NEAR: Final = 1 << 10
 """The parts of all numbers for each of which the first balance is noted."""
@@ -41,24 +50,14 @@ LARGE: Final = MOST_BALANCES
 SEEN: Final = 50
 """The positions among which the start is chosen."""
 
-Men = tuple[str, str]
-"""The men of the player to move and of the opponent besides the kings, each in the order of
-`LETTERS`."""
 
-ENDING: Final = re.compile(r"K([QRBNP]*)K([QRBNP]*)")
+class Placed(NamedTuple):
+    """The men besides the kings as 64 * kind + square, in rising order after zeros for those that
+    are missing."""
 
-
-class Placement(NamedTuple):
-    """A position up to symmetry: the squares of the two kings, the men as 64 * kind + square in
-    rising order after zeros for those that are missing, and which of the opponent's pawns, in this
-    order, may be taken in passing (0: none)."""
-
-    king: int
-    other: int
-    first: int
-    second: int
-    third: int
-    passing: int
+    first: u64
+    second: u64
+    third: u64
 
 
 class ChessEnding(Chess):
@@ -77,38 +76,47 @@ class ChessEnding(Chess):
 
     def __init__(self, men: str = "KQK", claims: bool = True) -> None:
         super().__init__(claims=claims)
-        self._men = _spelt(men)
-        self._balances = _reached([_read(ending) for ending in self._men.split("+")])
+        self._men = spelt(men)
+        self._balances = reached([read(ending) for ending in self._men.split("+")])
         self._number_kings()
         self._number_balances()
         self._start = self._first()
 
     def _number_kings(self) -> None:
-        """Number the places of the kings: first those without pawns, then those with pawns."""
+        """Number the places of the kings: first those without pawns, then those with pawns. Note
+        the turn that brings two kings there."""
         self.kings = np.zeros(PAIRS + PAWN_PAIRS, np.int16)
         self.pair_of = np.full(2 * 64 * 64, -1, np.int16)
-        pairs = [(0, pair) for pair in _king_pairs(False)] + [(1, p) for p in _king_pairs(True)]
+        self.turn_of = np.array(
+            [turn_for(*at) for at in product((False, True), range(64), range(64))]
+        )
+        pairs = [(0, pair) for pair in king_pairs(False)] + [(1, p) for p in king_pairs(True)]
         for number, (table, pair) in enumerate(pairs):
             self.kings[number] = pair
             self.pair_of[table * 64 * 64 + pair] = number
 
     def _number_balances(self) -> None:
-        """Number the balances: for each, its kinds of men as a code, its first number, and in how
-        many ways a pawn may be taken in passing, or none."""
+        """Number the balances: for each, its men as a code and the other way round, its first
+        number, how numbers are made, and in how many ways a pawn may be taken in passing, or
+        none."""
         # The arrays of all games have one length, so that all run the same machine code.
-        self.code_of, self.first_of = np.zeros((2, MOST_BALANCES + 1), np.int64)
+        self.code_of = np.zeros(MOST_BALANCES + 1, np.uint64)
+        self.balance_of = np.full(1 << KIND_BITS * MOST_MEN, -1, np.int16)
+        self.first_of = np.zeros(MOST_BALANCES + 1, np.int64)
+        self.weights = np.zeros((MOST_BALANCES + 1, 2 + MOST_MEN), np.uint64)
         self.passings = np.ones(MOST_BALANCES + 1, np.int64)
-        self.balance_of = np.full(KINDS**MOST_MEN, -1, np.int16)
         self.layer_of = np.zeros(MOST_BALANCES + 1, np.int64)
-        layers = sorted({_layer_key(balance) for balance in self._balances})
+        layers = sorted({layer_key(balance) for balance in self._balances})
         count = 0
         for number, balance in enumerate(self._balances):
-            self.code_of[number] = _code(balance)
+            code = code_of(balance)
+            self.code_of[number] = code
+            self.balance_of[code] = number
             self.first_of[number] = count
-            self.passings[number] = _passings(balance)
-            self.balance_of[_code(balance)] = number
-            self.layer_of[number] = layers.index(_layer_key(balance))
-            count += _size(balance)
+            self.weights[number] = [weight & MASK64 for weight in weights_of(balance, count)]
+            self.passings[number] = passings_of(balance)
+            self.layer_of[number] = layers.index(layer_key(balance))
+            count += size_of(balance)
         self.first_of[len(self._balances) :] = count
         bits = max(0, count.bit_length() - NEAR.bit_length() + 1)
         firsts, begins = self.first_of[: len(self._balances)], np.arange(NEAR) << bits
@@ -121,7 +129,7 @@ class ChessEnding(Chess):
     def _first(self) -> Board:
         """A position of the wanted men; one in which a move is possible, unless there is none: with
         too few men all games are over."""
-        end = _size(self._balances[0])
+        end = size_of(self._balances[0])
         numbers = chain(range(end // 2, end), range(end // 2))
         states = [self.unrank(number) for number in islice(filter(self.is_position, numbers), SEEN)]
         return next((state for state in states if not self.is_terminal(state)), states[0])
@@ -133,81 +141,8 @@ class ChessEnding(Chess):
         spans = [range(first, end) for first, end in pairwise(numbers)]
         return list(zip(spans, self._balances, strict=True))
 
-    # Symmetry.
-
-    def placement(self, state: Board) -> Placement:
-        """The position up to symmetry. There are at most `MOST_MEN` men besides the kings."""
-        king, other = ctz(state.kings & state.mine), ctz(state.kings & ~state.mine)
-        turn = MIRROR if king & 4 else 0
-        if state.pawns:
-            return self.turned_by(state, king, other, turn, False)
-        if king & 32:
-            turn |= FLIP
-        across = king ^ turn
-        side = (across >> 3) - (across & 7)
-        if side == 0:
-            across = other ^ turn
-            side = (across >> 3) - (across & 7)
-        found = self.turned_by(state, king, other, turn, side > 0)
-        if side == 0:
-            found = min(found, self.turned_by(state, king, other, turn, True))
-        return found
-
-    def turned_by(self, state: Board, king: int, other: int, turn: int, swap: bool) -> Placement:
-        """The placement after the turn by `turn`, and with files and ranks exchanged if `swap`."""
-        men = self.occupied(state) & ~state.kings
-        first = second = third = 0
-        while men:
-            # No branch depends on a man: they come in another order in each position.
-            square = ctz(men)
-            men &= men - 1
-            line = int(state.diagonals >> square & 1) + 2 * int(state.straights >> square & 1)
-            kind = 7 + line - int(state.pawns >> square & 1) - 5 * int(state.mine >> square & 1)
-            man = 64 * kind + turned(square, turn, swap)
-            first = max(first, min(second, man))
-            second = max(second, min(third, man))
-            third = max(third, man)
-        passing = 0
-        if state.en_passant:
-            pawn = 64 * THEIR_PAWN + turned(state.en_passant - 8, turn, swap)
-            passing = 1
-            for man in (first, second, third):
-                if 64 * THEIR_PAWN <= man < pawn:
-                    passing += 1
-        return Placement(
-            turned(king, turn, swap), turned(other, turn, swap), first, second, third, passing
-        )
-
-    def board(self, placed: Placement) -> Board:
-        """The State of a placement."""
-        pawns, knights, diagonals, straights = u64(0), u64(0), u64(0), u64(0)
-        king = u64(1) << placed.king
-        mine, passing, their_pawns = king, 0, 0
-        for man in (placed.first, placed.second, placed.third):
-            kind, square = man >> 6, man & 63
-            if kind == 0:
-                continue
-            place = u64(1) << square
-            if kind == THEIR_PAWN:
-                their_pawns += 1
-                if their_pawns == placed.passing:
-                    passing = square + 8
-            if kind < THEIR_PAWN:
-                mine |= place
-            else:
-                kind -= 5
-            if kind == 1:
-                pawns |= place
-            elif kind == 2:
-                knights |= place
-            if kind in (3, 5):
-                diagonals |= place
-            if kind >= 4:
-                straights |= place
-        kings = king | u64(1) << placed.other
-        return self.State(
-            pawns, knights, diagonals, straights, kings, mine, u64(0), u8(passing), 0, False
-        )
+    # Symmetry. All of this is done for each child of each position, in words without a sign, which
+    # need no look at whether a result has room.
 
     def is_small(self, state: Board) -> bool:
         """Whether symmetry and numbers are for this State: there are few men, and no castling."""
@@ -218,21 +153,82 @@ class ChessEnding(Chess):
         upside down and with files and ranks exchanged."""
         if not self.is_small(state):
             return state
-        return self.board(self.placement(state))._replace(quiet=state.quiet)
+        turn = self.turn(state)
+        one = self.turned_by(state, turn & 7)
+        if turn & TIED:
+            other = self.turned_by(state, turn & 7 | SWAP)
+            if self.placed(other) < self.placed(one):
+                return other
+        return one
+
+    def turn(self, state: Board) -> u64:
+        """The turn that brings the kings to their places, which is 0 if they are there; with `TIED`
+        if the men decide whether files and ranks are exchanged as well."""
+        return u64(self.turn_of[self.kings_at(state)])
+
+    def kings_at(self, state: Board) -> u64:
+        """The squares of the kings, and whether there are pawns, as an index."""
+        king, other = u64(ctz(state.kings & state.mine)), u64(ctz(state.kings & ~state.mine))
+        return u64(state.pawns != 0) << 12 | (king & 63) << 6 | other & 63
+
+    def turned_by(self, state: Board, turn: u64) -> Board:
+        """A position after a turn of the board, as white sees it."""
+        pawns, knights, diagonals, straights = u64(0), u64(0), u64(0), u64(0)
+        kings, mine = u64(0), u64(0)
+        men = self.occupied(state)
+        while men:
+            square = u64(ctz(men)) & 63
+            men &= men - 1
+            there = u64(TURNED[turn << 6 | square]) & 63
+            pawns |= (state.pawns >> square & 1) << there
+            knights |= (state.knights >> square & 1) << there
+            diagonals |= (state.diagonals >> square & 1) << there
+            straights |= (state.straights >> square & 1) << there
+            kings |= (state.kings >> square & 1) << there
+            mine |= (state.mine >> square & 1) << there
+        passing = TURNED[turn << 6 | state.en_passant & 63] if state.en_passant else 0
+        return self.State(
+            pawns,
+            knights,
+            diagonals,
+            straights,
+            kings,
+            mine,
+            u64(0),
+            u8(passing),
+            state.quiet,
+            False,
+        )
+
+    def placed(self, state: Board) -> Placed:
+        """The men besides the kings. There are at most `MOST_MEN`."""
+        men = self.occupied(state) & ~state.kings
+        first, second, third = u64(0), u64(0), u64(0)
+        while men:
+            # No branch depends on a man: they come in another order in each position.
+            square = u64(ctz(men)) & 63
+            men &= men - 1
+            line = (state.diagonals >> square & 1) + 2 * (state.straights >> square & 1)
+            kind = 7 + line - (state.pawns >> square & 1) - 5 * (state.mine >> square & 1)
+            man = kind << 6 | square
+            first = max(first, min(second, man))
+            second = max(second, min(third, man))
+            third = max(third, man)
+        return Placed(first, second, third)
 
     def layer(self, state: Board) -> int:
         """The place of the men, of either player, among those of the game: no capture and no
         promotion leads to a higher one."""
         if not self.is_small(state):
             return LARGE
-        king, other = ctz(state.kings & state.mine), ctz(state.kings & ~state.mine)
-        balance = self.balance(self.turned_by(state, king, other, 0, False))
+        balance = self.balance(self.placed(state))
         return LARGE if balance < 0 else int(self.layer_of[balance])
 
-    def balance(self, placed: Placement) -> int:
-        """The number of the balance of a placement's men, -1 if the game has none such."""
-        code = ((placed.first >> 6) * KINDS + (placed.second >> 6)) * KINDS + (placed.third >> 6)
-        return int(self.balance_of[code])
+    def balance(self, placed: Placed) -> int:
+        """The number of the balance of these men, -1 if the game has none such."""
+        first, second, third = placed.first >> 6, placed.second >> 6, placed.third >> 6
+        code = (first << KIND_BITS | second) << KIND_BITS | third
+        return int(self.balance_of[code & 0xFFF])
 
     # The number of a position: first those with other men, then by the places of the kings, of the
     # other men and the pawn that may be taken in passing.
@@ -243,55 +239,74 @@ class ChessEnding(Chess):
     def rank(self, state: Board) -> int:
         if not self.is_small(state):
             return -1
-        king, other = ctz(state.kings & state.mine), ctz(state.kings & ~state.mine)
-        placed = self.turned_by(state, king, other, 0, False)
+        placed = self.placed(state)
         balance = self.balance(placed)
-        if balance < 0:
+        pair = int(self.pair_of[self.kings_at(state)])
+        if balance < 0 or pair < 0:
             return -1
-        table = 1 if state.pawns else 0
-        pair = int(self.pair_of[(table * 64 + placed.king) * 64 + placed.other])
-        if pair < 0:
-            return -1
-        number = pair - PAIRS * table
-        for man in (placed.first, placed.second, placed.third):
-            kind, square = man >> 6, man & 63
-            if kind in (PAWN, THEIR_PAWN):
-                number = number * PAWN_SQUARES + square - 8
-            elif kind:
-                number = number * SQUARES + square
-        number = number * int(self.passings[balance]) + placed.passing
-        return int(self.first_of[balance]) + number
+        number = (
+            u64(self.weights[balance, 0])
+            + u64(self.weights[balance, 1]) * pair
+            + u64(self.weights[balance, 2]) * (placed.first & 63)
+            + u64(self.weights[balance, 3]) * (placed.second & 63)
+            + u64(self.weights[balance, 4]) * (placed.third & 63)
+        )
+        if state.en_passant:
+            below = (u64(1) << (state.en_passant - 8 & 63)) - 1
+            number += 1 + (state.pawns & ~state.mine & below).bit_count()
+        return i64(number)
 
     def unrank(self, number: int) -> Board:
         low = int(self.near_of[number >> int(self.near_bits[0])])
         while self.first_of[low + 1] <= number:
             low += 1
-        left, passings = number - int(self.first_of[low]), int(self.passings[low])
-        passing = 0
+        left, passings = u64(number - int(self.first_of[low])), u64(self.passings[low])
+        passing = u64(0)
         if passings > 1:
             passing, left = left % passings, left // passings
-        code = int(self.code_of[low])
-        has_pawns = False
-        first = second = third = 0
+        pawns, knights, diagonals, straights = u64(0), u64(0), u64(0), u64(0)
+        mine = u64(0)
+        code = u64(self.code_of[low])
         for _ in range(MOST_MEN):
-            kind, code = code % KINDS, code // KINDS
-            if kind:
-                if kind in (PAWN, THEIR_PAWN):
-                    has_pawns = True
-                    square, left = left % PAWN_SQUARES + 8, left // PAWN_SQUARES
-                else:
-                    square, left = left % SQUARES, left // SQUARES
-                first, second, third = 64 * kind + square, first, second
-        pair = int(self.kings[left + (PAIRS if has_pawns else 0)])
-        return self.board(Placement(pair >> 6, pair & 63, first, second, third, passing))
+            kind = code & 0xF
+            code >>= KIND_BITS
+            if kind == 0:
+                break
+            if PAWNS >> kind & 1:
+                square, left = left % PAWN_SQUARES + 8, left // PAWN_SQUARES
+            else:
+                square, left = left % SQUARES, left // SQUARES
+            pawns |= (PAWNS >> kind & 1) << square
+            knights |= (KNIGHTS >> kind & 1) << square
+            diagonals |= (DIAGONALS >> kind & 1) << square
+            straights |= (STRAIGHTS >> kind & 1) << square
+            mine |= (MINE >> kind & 1) << square
+        pair = u64(self.kings[left + (PAIRS if pawns else 0)])
+        king = u64(1) << (pair >> 6 & 63)
+        taken = pawns & ~mine
+        while passing > 1:
+            passing -= 1
+            taken &= taken - 1
+        return self.State(
+            pawns,
+            knights,
+            diagonals,
+            straights,
+            king | u64(1) << (pair & 63),
+            mine | king,
+            u64(0),
+            u8(ctz(taken) + 8 if passing and taken else 0),
+            0,
+            False,
+        )
 
     def is_position(self, number: int) -> bool:
         """Whether no two men share a square, the opponent is not in check, and a pawn that may be
         taken in passing has just moved; one number for each position."""
         state = self.unrank(number)
-        if self.in_check(self.turned(state)):
+        if self.rank(state) != number or self.in_check(self.turned(state)):
             return False
-        if self.rank(state) != number or self.canonical(state) != state:
+        if self.turn(state) and self.canonical(state) != state:
             return False
         if state.en_passant == 0:
             return True
@@ -302,95 +317,3 @@ class ChessEnding(Chess):
             and self.occupied(state) & steps == 0
             and self.with_passing(before, state.en_passant - 8).en_passant == state.en_passant
         )
-
-
-def turned(square: int, turn: int, swap: bool) -> int:
-    """A square after a turn of the board, and with files and ranks exchanged if `swap`."""
-    there = square ^ turn
-    return (there >> 3 | there << 3) & 63 if swap else there
-
-
-def _spelt(men: str) -> str:
-    """The endings as they are written, in capitals. Raises ValueError."""
-    found = []
-    for text in men.upper().split("+"):
-        match = ENDING.fullmatch(text.strip().replace("V", ""))
-        if match is None or len(match[1] + match[2]) > MOST_MEN:
-            raise ValueError(
-                f"{text!r} is not an ending: it is white's king and men, then black's, such as "
-                f"KQK or KRPKR, with up to {MOST_MEN} of {', '.join(reversed(LETTERS))} besides "
-                f"the kings; several are joined by +, as in KPPK+KPKP"
-            )
-        found.append(match[0])
-    return "+".join(found)
-
-
-def _read(ending: str) -> Men:
-    """The men of an ending."""
-    match = ENDING.fullmatch(ending)
-    assert match is not None
-    return _in_order(match[1]), _in_order(match[2])
-
-
-def _in_order(men: str) -> str:
-    return "".join(sorted(men, key=LETTERS.index))
-
-
-def _reached(wanted: list[Men]) -> list[Men]:
-    """All that these endings lead to, for whoever is to move, the wanted ones first."""
-    found: dict[Men, None] = {}
-    waiting = [balance for men in wanted for balance in (men, men[::-1])]
-    while waiting:
-        mine, theirs = balance = waiting.pop(0)
-        if balance in found:
-            continue
-        found[balance] = None
-        own = [mine]
-        if "P" in mine:
-            own += [_in_order(mine.replace("P", piece, 1)) for piece in LETTERS[1:]]
-        left = [theirs, *(theirs.replace(piece, "", 1) for piece in sorted(set(theirs)))]
-        waiting += [(after, men) for men, after in product(own, left)]
-    return list(found)
-
-
-def _code(men: Men) -> int:
-    """The kinds of the men, of the player to move first, as one number."""
-    kinds = [LETTERS.index(piece) + 1 for piece in men[0]]
-    kinds += [LETTERS.index(piece) + 6 for piece in men[1]]
-    code = 0
-    for kind in kinds:
-        code = code * KINDS + kind
-    return code
-
-
-def _layer_key(men: Men) -> tuple[int, int, Men]:
-    """What orders the men of both players so that captures and promotions lead down."""
-    both = men[0] + men[1]
-    return len(both), both.count("P"), max(men, men[::-1])
-
-
-def _passings(men: Men) -> int:
-    """In how many ways a pawn may be taken in passing, or none."""
-    return 1 + (men[1].count("P") if "P" in men[0] else 0)
-
-
-def _size(men: Men) -> int:
-    """The number of numbers for these men."""
-    pawns = (men[0] + men[1]).count("P")
-    rest = len(men[0] + men[1]) - pawns
-    pairs = PAWN_PAIRS if pawns else PAIRS
-    return int(pairs * PAWN_SQUARES**pawns * SQUARES**rest * _passings(men))
-
-
-def _king_pairs(has_pawns: bool) -> list[int]:
-    """The squares of the two kings up to symmetry, as 64 * king + other."""
-    found = []
-    for king in range(64):
-        file, rank = king & 7, king >> 3
-        if file > 3 or (not has_pawns and (rank > 3 or rank > file)):
-            continue
-        for other in range(64):
-            is_beyond = not has_pawns and file == rank and other >> 3 > other & 7
-            if other != king and not KING[king] >> other & 1 and not is_beyond:
-                found.append(64 * king + other)
-    return found
