@@ -186,18 +186,9 @@ class ChessEnding(Chess):
             straights |= (state.straights >> square & 1) << there
             kings |= (state.kings >> square & 1) << there
             mine |= (state.mine >> square & 1) << there
-        passing = TURNED[turn << 6 | state.en_passant & 63] if state.en_passant else 0
+        passing = u8(TURNED[turn << 6 | state.en_passant & 63] if state.en_passant else 0)
         return self.State(
-            pawns,
-            knights,
-            diagonals,
-            straights,
-            kings,
-            mine,
-            u64(0),
-            u8(passing),
-            state.quiet,
-            False,
+            pawns, knights, diagonals, straights, kings, mine, u64(0), passing, state.quiet, False
         )
 
     def placed(self, state: Board) -> Placed:
@@ -282,22 +273,11 @@ class ChessEnding(Chess):
             straights |= (STRAIGHTS >> kind & 1) << square
             mine |= (MINE >> kind & 1) << square
         pair = u64(self.kings[left + (PAIRS if pawns else 0)])
-        king = u64(1) << (pair >> 6 & 63)
-        taken = pawns & ~mine
-        while passing > 1:
-            passing -= 1
-            taken &= taken - 1
+        mine |= u64(1) << (pair >> 6 & 63)
+        kings = u64(1) << (pair >> 6 & 63) | u64(1) << (pair & 63)
+        behind = u8(behind_pawn(pawns & ~mine, passing)) if passing else 0
         return self.State(
-            pawns,
-            knights,
-            diagonals,
-            straights,
-            king | u64(1) << (pair & 63),
-            mine | king,
-            u64(0),
-            u8(ctz(taken) + 8 if passing and taken else 0),
-            0,
-            False,
+            pawns, knights, diagonals, straights, kings, mine, u64(0), behind, 0, False
         )
 
     def is_position(self, number: int) -> bool:
@@ -317,3 +297,12 @@ class ChessEnding(Chess):
             and self.occupied(state) & steps == 0
             and self.with_passing(before, state.en_passant - 8).en_passant == state.en_passant
         )
+
+
+def behind_pawn(pawns: u64, number: u64) -> int:
+    """The square behind one of the opponent's pawns, the first, the second and so on; 0 if there is
+    none."""
+    while number > 1:
+        number -= 1
+        pawns &= pawns - 1
+    return ctz(pawns) + 8 if pawns else 0
