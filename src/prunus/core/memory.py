@@ -23,6 +23,8 @@ class Array(Protocol[Item]):
 
     def __setitem__(self, index: int, value: Item) -> None: ...
 
+    def prefetch(self, index: int) -> None: ...
+
 
 StateArray = Array[Any]
 """An array of States, whose type is the game's own."""

@@ -74,7 +74,8 @@ def solve_positions(
     tell(ENDS, len(positions))
     by_way_back = game.has_predecessors and not game.has_layer and outcomes is not False
     room = Room(None, len(positions)) if by_way_back and begun is None else None
-    ends = find_ends(positions, each, room)
+    kinds = View(np.zeros(len(positions), np.uint8)) if game.has_layer else None
+    ends = find_ends(positions, each, room, kinds)
     scored = not ends.single if outcomes is None else not outcomes
     if scored and ends.most > MOST:
         raise DatabaseError(
@@ -89,7 +90,7 @@ def solve_positions(
         labels = _by_predecessors(positions, room, begun.told if begun else 1, each, tell, keep)
     else:
         room = None  # there are scores: its labels are not wanted
-        labels = _by_moves(positions, begun, scored, each, tell, keep)
+        labels = _by_moves(positions, begun, scored, kinds, each, tell, keep)
     return Solved(positions, labels, ends, scored)
 
 
@@ -97,11 +98,13 @@ def _by_moves(
     positions: Positions[S],
     begun: Begun | None,
     scored: bool,
+    kinds: View | None,
     each: Each,
     tell: Watch,
     keep: Keep,
 ) -> View:
-    """The labels, by the moves between positions."""
+    """The labels, by the moves between positions. Of a game with layers, `kinds` tells where it is
+    over."""
     game = positions.game
     labels = View(np.zeros(len(positions), np.uint16) if begun is None else begun.labels)
     told = begun.told if begun else NO_LAYER if game.has_layer else MOST + 1 if scored else 2
@@ -112,8 +115,8 @@ def _by_moves(
         "told": View(np.array([told])),
         "children": counters(len(positions)),
     }
-    if game.has_layer:
-        by_layers(game, Begun(labels.array, told), fields, each, tell, keep)
+    if kinds is not None:
+        by_layers(game, Begun(labels.array, told), {**fields, "kinds": kinds}, each, tell, keep)
         return labels
     if not scored and begun is None:
         each(decide_at_once, len(positions), fields)

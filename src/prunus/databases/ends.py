@@ -10,6 +10,7 @@ from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON
+from prunus.databases.layer_labels import OVER
 from prunus.databases.numbering import Positions
 from prunus.databases.propagation import is_for
 from prunus.databases.ranking import PlacesMemory, state_at
@@ -28,9 +29,12 @@ class Ends(NamedTuple):
     single: bool
 
 
-def find_ends(positions: Positions[S], each: Each, room: Room | None) -> Ends:
+def find_ends(
+    positions: Positions[S], each: Each, room: Room | None, kinds: View | None = None
+) -> Ends:
     """The ends of the game. If there is room for labels, whatever is decided within a ply gets its
-    label in the same round."""
+    label in the same round. If there is room for `kinds`, it is noted there where the game is over,
+    and whether there are actions elsewhere is left to whoever makes them."""
     fields: Spec = {
         **positions.fields(),
         "stuck": ("state", 1),
@@ -39,6 +43,8 @@ def find_ends(positions: Positions[S], each: Each, room: Room | None) -> Ends:
     body: Callable[..., object] = look_at_end
     if room is not None:
         body, fields = decide_or_note, {**fields, "labels": View(room.labels)}
+    elif kinds is not None:
+        body, fields = note_if_over, {**fields, "kinds": kinds}
     found = each(body, len(positions), fields)
     for memory in found:
         if memory.is_stuck:
@@ -60,6 +66,14 @@ def look_at_end(game: Game, index: int, memory: EndsMemory) -> None:
         note_end(game.utility(state), memory)
     elif not has_action(game, state):
         note_stuck(state, memory)
+
+
+def note_if_over(game: Game, index: int, memory: KindsMemory) -> None:
+    """Note the amount that a position is worth if the game is over there, and that it is."""
+    state = state_at(game, index, memory)
+    if game.is_terminal(state):
+        note_end(game.utility(state), memory)
+        memory.kinds[index] = OVER
 
 
 def note_end(value: int, memory: EndsMemory) -> None:
@@ -140,6 +154,12 @@ class EndsMemory(PlacesMemory, Protocol):
     least: int
     stuck: StateArray
     is_stuck: int
+
+
+class KindsMemory(EndsMemory, Protocol):
+    """A memory that counts ends and notes where they are."""
+
+    kinds: Array[int]
 
 
 class LabelsMemory(Counted, PlacesMemory, Protocol):

@@ -52,6 +52,7 @@ from prunus.databases.parents import (
     TallyMemory,
     add_parent,
     clear_tallies,
+    fetch_tally,
     set_children,
     tallies,
     to_places,
@@ -59,6 +60,7 @@ from prunus.databases.parents import (
 from prunus.databases.ranking import find_place, known_place, state_at, wrong_rank
 from prunus.databases.waves import Begun, Each, Keep
 from prunus.kernel.memory import Memory, Spec
+from prunus.run.limits import dead_end_error
 
 MOST_LAYER: Final = (1 << 16) - 1
 
@@ -67,8 +69,10 @@ NO_LAYER: Final = -1
 
 
 def by_layers(game: Game, begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) -> None:
-    """Label all positions; those in layers up to `begun.told` have their labels already. Raises
-    DatabaseError if `layer`, `settled` or `unsettled` is seen to be wrong."""
+    """Label all positions; those in layers up to `begun.told` have their labels already. The field
+    `kinds` tells where the game is over. Raises DatabaseError if `layer`, `settled` or `unsettled`
+    is seen to be wrong, and what a search raises for a position without an action that is no
+    end."""
     labels, told = begun
     count = len(labels)
     tell(LAYERS, count)
@@ -77,7 +81,6 @@ def by_layers(game: Game, begun: Begun, fields: Spec, each: Each, tell: Watch, k
         **fields,
         "layers": View(layers),
         "worth": View(np.zeros(count, np.int16)),
-        "kinds": View(np.zeros(count, np.uint8)),
         "wrong": ("state", 2),
         "is_wrong": "i64",
     }
@@ -150,7 +153,7 @@ def _parents(
     tell(NOTING, total)
     parents = View(np.empty(max(1, total), np.uint32))
     for part in _parts(places):
-        each(put_in_layer, len(part), {**lists.pop(0), "parents": parents})
+        each(put_in_layer, len(part), {**lists.pop(0), **line, "parents": parents})
     return total, {"parents": parents, "ends": View(tallied.array.view(np.uint32))}
 
 
@@ -177,8 +180,7 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     place = memory.places[index]
     state = state_at(game, place, memory)
     memory.nodes += 1
-    if game.is_terminal(state):
-        memory.kinds[place] = OVER
+    if memory.kinds[place] == OVER:
         worth = game.utility(state)
         sign = 1 if worth > 0 else -1 if worth < 0 else 0
         memory.worth[place] = worth if memory.scored else sign
@@ -203,6 +205,9 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
             memory.wrong[1] = child
             note_wrong(STEP, state, memory)
             return
+    if kept == 0 and best == NOTHING:
+        note_wrong(STUCK, state, memory)
+        return
     if best > MOST or NOTHING < best < -MOST:
         note_wrong(BEYOND, state, memory)
         return
@@ -244,12 +249,19 @@ def put_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     place = memory.places[index]
     begin = memory.begins[index] if len(memory.begins) > 0 else 0
     if begin > 0:
-        for i in range(begin, begin + memory.moves[begin - 1]):
-            memory.parents[add_parent(memory.moves[i], memory)] = place
+        count = memory.moves[begin - 1]
+        # Memory can serve several of these at a time if it is told of them before.
+        for i in range(count):
+            fetch_tally(memory.moves[begin + i], memory)
+        for i in range(count):
+            room = memory.line[i] = add_parent(memory.moves[begin + i], memory)
+            memory.parents.prefetch(room)
+        for i in range(count):
+            memory.parents[memory.line[i]] = place
+        return
+    if memory.kinds[place] == OVER:
         return
     state = state_at(game, place, memory)
-    if game.is_terminal(state):
-        return
     memory.nodes += 1
     for action in game.actions(state):
         below = known_place(game, representative(game, game.result(state, action)), memory)
@@ -260,9 +272,9 @@ def put_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
 NOTHING: Final = -(1 << 40)
 """The worth of the best action to a lower layer if there is none."""
 
-ALONE, STEP, BEYOND, RANK = 1, 2, 3, 4
-"""What is wrong: with a position, with an action, that a score has no room in a database, or with
-the number of a position."""
+ALONE, STEP, BEYOND, RANK, STUCK = 1, 2, 3, 4, 5
+"""What is wrong: with a position, with an action, that a score has no room in a database, with the
+number of a position, or that a position without an action is no end."""
 
 MORE: Final = 1.25
 """How many more moves the positions of a part may have than those of the part before, for all of
@@ -273,8 +285,11 @@ FEW, MANY = 1 << 12, 1 << 18
 
 
 def _expect_right(game: Game, memories: list[Memory]) -> None:
-    """Raises DatabaseError if a position was noted as wrong."""
+    """Raises DatabaseError if a position was noted as wrong, and what a search raises for one that
+    has no action and is no end."""
     for memory in memories:
+        if memory.is_wrong == STUCK:
+            raise dead_end_error(game, memory.wrong[0])
         if memory.is_wrong:
             raise DatabaseError(f"{game.title()}: {_what_is_wrong(game, memory)}")
 

@@ -69,6 +69,11 @@ def add_parent(place: int, memory: TallyMemory) -> int:
     return i64((before >> bit) & 0xFFFFFFFF)
 
 
+def fetch_tally(place: int, memory: TallyMemory) -> None:
+    """Fetch the tally of a position to which a parent will soon be added."""
+    memory.tallies.prefetch(place >> 1)
+
+
 def to_places(tallies: View, first: int = 0, last: int | None = None) -> int:
     """Turn tallies into the places where the parents of each position begin, and return the number
     of all parents; with `first` and `last`, only those of the positions from the first to before
