@@ -13,6 +13,7 @@ import prunus
 from prunus import i16, u16
 from prunus.algorithms.repetition import final_value
 from prunus.checking import check
+from prunus.core.errors import SearchError
 from prunus.core.game import PositionError
 from prunus.databases import layers
 from prunus.databases.backward import expect_values_of_positions, solve_positions
@@ -308,6 +309,13 @@ def test_what_is_missing_or_impossible_is_refused():
     with pytest.raises(DatabaseError, match="not wins, draws and losses"):
         positions = number_positions(heights(3), compile=False)
         solve_positions(positions, outcomes=True, compile=False)
+
+
+def test_a_position_without_an_action_that_is_no_end_is_refused():
+    positions = number_positions(heights(3), compile=False)
+    positions.game = heights(3, type("Dead", (Heights,), {"is_terminal": lambda self, s: False}))
+    with pytest.raises(SearchError, match="is not terminal but has no action"):
+        solve_positions(positions, compile=False)
 
 
 def test_numbers_without_a_position_are_refused_where_all_are_promised():
