@@ -147,6 +147,15 @@ def test_numbers_that_are_no_positions_are_told(men):
     assert min(found) > 10
 
 
+def test_two_men_on_one_square_are_no_position_whatever_their_number():
+    """A pawn and a piece on a square look like another piece, and have its number; rarely, that is
+    the one they came from."""
+    game = ChessEnding("KPPK+KPKP")
+    for number in (66_897_608, 72_475_208, 78_052_808):
+        assert game.rank(game.unrank(number)) == number
+        assert not game.is_position(number)
+
+
 @pytest.mark.parametrize(
     ("men", "fens"),
     [

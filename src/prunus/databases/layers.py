@@ -181,9 +181,7 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     state = state_at(game, place, memory)
     memory.nodes += 1
     if memory.kinds[place] == OVER:
-        worth = game.utility(state)
-        sign = 1 if worth > 0 else -1 if worth < 0 else 0
-        memory.worth[place] = worth if memory.scored else sign
+        note_over(place, game.utility(state), memory)
         return
     kept = 0
     best = NOTHING
@@ -218,6 +216,12 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     for i in range(kept):
         add_parent(memory.line[i], memory)
     list_moves(index, kept, memory)
+
+
+def note_over(place: int, worth: int, memory: LayersMemory) -> None:
+    """Note what a position is worth in which the game is over."""
+    sign = 1 if worth > 0 else -1 if worth < 0 else 0
+    memory.worth[place] = worth if memory.scored else sign
 
 
 def place_below(game: Game[S], home: S, memory: LayersMemory) -> int:

@@ -286,6 +286,10 @@ class ChessEnding(Chess):
         state = self.unrank(number)
         if self.rank(state) != number or self.in_check(self.turned(state)):
             return False
+        # Two men on one square look like another man, whose numbers are others.
+        balance = self.balance(self.placed(state))
+        if not self.first_of[balance] <= number < self.first_of[balance + 1]:
+            return False
         if self.turn(state) and self.canonical(state) != state:
             return False
         if state.en_passant == 0:
