@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import re
 
+import numpy as np
 import pytest
 
 import chess
 from prunus.databases.numbering import representative
+from prunus.games import Chess
 from prunus.games.chess.endings import ChessEnding
 from prunus.tables.book import identity
 from tests.amount import amount
@@ -211,3 +213,11 @@ def test_databases_of_other_men_are_told_apart():
     games = [ChessEnding(men) for men in ("KQK", "KRK", "krk")]
     assert games[0].rank_count() == games[1].rank_count()
     assert identity(games[0]) != identity(games[1]) == identity(games[2])
+
+
+def test_a_position_is_worth_what_it_is_in_chess():
+    ending, whole = ChessEnding(), Chess()
+    for name, value in vars(whole).items():
+        assert np.array_equal(np.asarray(value), np.asarray(getattr(ending, name))), name
+    state = ending.initial()
+    assert ending.evaluate(state) == whole.evaluate(state)

@@ -103,7 +103,7 @@ class ChessEnding(Chess):
         self.code_of = np.zeros(MOST_BALANCES + 1, np.uint64)
         self.balance_of = np.full(1 << KIND_BITS * MOST_MEN, -1, np.int16)
         self.first_of = np.zeros(MOST_BALANCES + 1, np.int64)
-        self.weights = np.zeros((MOST_BALANCES + 1, 2 + MOST_MEN), np.uint64)
+        self.weight_of = np.zeros((MOST_BALANCES + 1, 2 + MOST_MEN), np.uint64)
         self.passings = np.ones(MOST_BALANCES + 1, np.int64)
         self.layer_of = np.zeros(MOST_BALANCES + 1, np.int64)
         layers = sorted({layer_key(balance) for balance in self._balances})
@@ -113,7 +113,7 @@ class ChessEnding(Chess):
             self.code_of[number] = code
             self.balance_of[code] = number
             self.first_of[number] = count
-            self.weights[number] = [weight & MASK64 for weight in weights_of(balance, count)]
+            self.weight_of[number] = [weight & MASK64 for weight in weights_of(balance, count)]
             self.passings[number] = passings_of(balance)
             self.layer_of[number] = layers.index(layer_key(balance))
             count += size_of(balance)
@@ -236,11 +236,11 @@ class ChessEnding(Chess):
         if balance < 0 or pair < 0:
             return -1
         number = (
-            u64(self.weights[balance, 0])
-            + u64(self.weights[balance, 1]) * pair
-            + u64(self.weights[balance, 2]) * (placed.first & 63)
-            + u64(self.weights[balance, 3]) * (placed.second & 63)
-            + u64(self.weights[balance, 4]) * (placed.third & 63)
+            u64(self.weight_of[balance, 0])
+            + u64(self.weight_of[balance, 1]) * pair
+            + u64(self.weight_of[balance, 2]) * (placed.first & 63)
+            + u64(self.weight_of[balance, 3]) * (placed.second & 63)
+            + u64(self.weight_of[balance, 4]) * (placed.third & 63)
         )
         if state.en_passant:
             below = (u64(1) << (state.en_passant - 8 & 63)) - 1
