@@ -295,12 +295,12 @@ class Caught(Moves):
             return move
         return -1
 
-    def named(self, state):
-        return getattr(self, "first")(state)  # noqa: B009 - a name in a text
+    def passed(self, state):
+        return self.first(state)
 
     def tried(self, state):
         try:
-            return self.named(state)
+            return self.passed(state)
         except IndexError:
             return -1
 
@@ -317,6 +317,25 @@ class Caught(Moves):
 )
 def test_errors_that_a_caller_may_catch(name, caught):
     assert may_be_caught(Caught(), getattr(Caught, name)) == caught
+
+
+class Asking(Caught):
+    """Calls what has no name of its own in the code, which may be anything."""
+
+    def passed(self, state):
+        return getattr(self, "first")(state)  # noqa: B009 - a name in a text
+
+
+class Reading(Caught):
+    """Its rules call what is otherwise for people."""
+
+    def last(self, state):
+        return self.action_named(state, "7")
+
+
+@pytest.mark.parametrize("cls", [Asking, Reading])
+def test_what_may_call_anything_may_catch_its_errors(cls):
+    assert may_be_caught(cls(), cls.comprehension)
 
 
 def leaving(game, state, memory):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from prunus.core.copies import changed
 from prunus.core.position import Position, Walk, read_position
 from prunus.core.state import StateLayout
 from prunus.engine.options import Options
@@ -11,6 +12,7 @@ from prunus.games import Chess, Nim, TicTacToe
 from prunus.kernel.code.rules import Rules
 from prunus.kernel.columns import StateView
 from prunus.play.protocols.brain import Brain
+from prunus.run import report
 from prunus.run.driver import iterations, steps
 from prunus.run.limits import Limit, Stop
 from prunus.run.request import Request
@@ -165,6 +167,18 @@ def test_of_iterations_in_silence_the_last_is_told():
     assert last.statistics.nodes == every[-1].statistics.nodes
 
 
+def test_iterations_after_the_silence_are_told(monkeypatch):
+    deepen = report.deepen
+
+    def timed(*arguments):
+        for step in deepen(*arguments):
+            yield changed(step, seconds=float(step.depth))
+
+    monkeypatch.setattr(report, "deepen", timed)
+    told, _ = found(TicTacToe(), 2.5, depth=5)
+    assert [each.depth for each in told] == [3, 4, 5]
+
+
 def test_silence_loses_nothing_when_a_search_is_stopped_or_fails():
     nodes = found(TicTacToe(), 0.0, depth=4)[0][-1].statistics.nodes + 1
     for silence in (0.0, 60.0):
@@ -172,3 +186,14 @@ def test_silence_loses_nothing_when_a_search_is_stopped_or_fails():
         assert (told[-1].depth, told[-1].interrupted, ending) == (4, True, "ended")
         told, ending = found(Failing(), silence)
         assert (told[-1].depth, ending) == (4, "failed")
+
+
+def test_rules_that_fail_deep_in_the_game_do_not_keep_an_engine_from_loading():
+    Brain(Failing(), Options(), megabytes=1, compile=False).warm_up()
+
+    class Useless(Failing):
+        def evaluate(self, state):
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        Brain(Useless(), Options(), megabytes=1, compile=False).warm_up()

@@ -331,7 +331,8 @@ def steps(
 ) -> Iterator[Analysis]:
     """The iterations of a search that was asked for at the time `began`. `watched`: code that may
     change the rules runs between them, so each is preceded by a look whether it has. Raises
-    SearchError if so. Of the iterations in the first `silence` seconds only the last is told."""
+    SearchError if so. The iterations of the first `silence` seconds are not told, unless nothing
+    else is (`report.iterated`)."""
     iterate = partial(iterated, silence=silence)
     game, state = asked.game, asked.position.state
     with looking_once(), in_terms_of_rules(game, state):

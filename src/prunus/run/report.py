@@ -22,9 +22,10 @@ _Step = tuple[Iteration | None, Session | None]
 
 
 def iterated(task: Task, silence: float = 0.0) -> Iterator[Analysis]:
-    """The result of each iteration of a search; of those that end in its first `silence` seconds
-    only the last one, as soon as a later one has ended or the search is over. Writing out what an
-    iteration has found takes longer than many a short one."""
+    """The result of each iteration of a search that ends later than its first `silence` seconds; if
+    the search is over before another has ended, or a later one was stopped or failed, also that of
+    the last one in silence. Writing out what an iteration has found takes longer than many a short
+    one."""
     before: Analysis | None = None
     held: Iteration | None = None
     session: Session | None = None

@@ -179,13 +179,12 @@ def first_iterations(
     """The results of `iterate`, a search that deepens: interpreted while there is no code, then
     compiled, from the depth on that the interpreter has reached. The last one may be of an
     iteration that was stopped."""
-    early = None
+    early = stopped = None
     if not is_at_hand(task.algorithm.compiled, task.game):
         allowance = allowance_of(task.game, task.algorithm.name)
         first = _beginning(task, allowance)
         if first is not None:
             began, work = time.perf_counter(), 0
-            stopped = None
             for found in iterate(first):
                 work += found.statistics.nodes
                 if found.interrupted:
@@ -203,7 +202,9 @@ def first_iterations(
             if early is None or _goes_further(found, early):
                 yield found
     except NotReady:
-        if early is None:
+        if early is None and stopped is not None:
+            yield stopped
+        elif early is None:
             yield from iterate(_late(task))
 
 

@@ -13,6 +13,7 @@ from prunus.games import ConnectFour, Othello
 from prunus.games.random_game import RandomGame
 from prunus.play.match import Match
 from prunus.play.players import RandomPlayer
+from prunus.play.protocols import thinking
 from prunus.play.protocols.settings import SettingError, Settings
 from prunus.play.protocols.ugi import UgiServer
 from prunus.play.specs import player_of
@@ -165,6 +166,21 @@ def test_several_lines_have_the_values_of_their_moves():
     told = {words[words.index("pv") + 1]: int(words[words.index("cp") + 1]) for words in lines}
     assert told == values
     assert list(told.values()) == sorted(told.values(), reverse=True)
+
+
+def test_a_search_without_an_end_tells_all_it_finds(monkeypatch):
+    """It may be asked at any time, by `ponderhit` too, for what it has found."""
+    monkeypatch.setattr(thinking, "SILENCE", 600.0)
+    game = server("tic-tac-toe")
+    assert len([line for line in game.told("go depth 3") if line.startswith("info depth")]) == 1
+    for words in ("go infinite", "go ponder depth 3"):
+        before = len(game.said)
+        game.handle(words)
+        while not any(line.startswith("info depth 3") for line in game.said[before:]):
+            time.sleep(0.01)
+        game.told("stop")
+        depths = [line.split()[2] for line in game.said[before:] if line.startswith("info depth")]
+        assert depths[:3] == ["1", "2", "3"]
 
 
 def test_pondering():

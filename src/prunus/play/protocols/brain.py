@@ -22,10 +22,6 @@ from prunus.tables.transposition import TranspositionTable
 
 ALGORITHM: Final = "engine"
 
-SILENCE: Final = 0.02
-"""The seconds at the beginning of a search whose iterations are passed over: nobody reads so fast,
-and in the shortest moves on the clock telling of each would take a quarter of the time."""
-
 MOMENT: Final = 0.1
 """The seconds of the search that warms the code up."""
 
@@ -81,13 +77,21 @@ class Brain:
         used take a tenth of a second longer, which the first move of a fast game does not have."""
         start = self.game.initial()
         if not self.game.is_terminal(start):
-            for _ in self.steps(Position(start), Limit(seconds=MOMENT), Stop()):
-                pass
+            try:
+                self._try(start, Limit(seconds=MOMENT))
+            except Exception:  # rules that fail deep in the game are told when it comes to that
+                self._try(start, Limit(2))
             self.forget()
 
-    def steps(self, position: Position, limit: Limit, stop: Stop) -> Iterator[Analysis]:
-        """The iterations of a search, in its first `SILENCE` seconds only the last. Nothing that
-        runs between them changes the rules."""
+    def _try(self, state: object, limit: Limit) -> None:
+        for _ in self.steps(Position(state), limit, Stop()):
+            pass
+
+    def steps(
+        self, position: Position, limit: Limit, stop: Stop, silence: float = 0.0
+    ) -> Iterator[Analysis]:
+        """The iterations of a search; those of its first `silence` seconds are not told, unless
+        nothing else is. Nothing that runs between them changes the rules."""
         asked = Request(
             self.game,
             position_of(self.game, position),
@@ -102,7 +106,7 @@ class Brain:
             stop,
             None,
         )
-        yield from steps(asked, time.perf_counter(), silence=SILENCE)
+        yield from steps(asked, time.perf_counter(), silence=silence)
 
     def single(self, position: Position, limit: Limit, stop: Stop, multi_pv: int = 1) -> Analysis:
         """One search, with the values of the best actions."""

@@ -22,6 +22,10 @@ from prunus.run.limits import Limit, Stop
 HASTE: Final = 0.003
 """With fewer seconds than this for a move, a single iteration has to do."""
 
+SILENCE: Final = 0.02
+"""The seconds at the beginning of a search whose iterations are passed over, if it has an end:
+nobody reads so fast, and in the shortest moves telling of each would take a quarter of the time."""
+
 DEEPEST: Final = 200
 """Iterations of a search without a limit of depth that searches move by move."""
 
@@ -148,7 +152,9 @@ class Search:
         elif self.brain.multi_pv > 1:
             self._several()
         else:
-            for found in self.brain.steps(self.position, self._limit(), self.halt):
+            # A search that has no end yet may be asked at any time for what it has found.
+            silence = 0.0 if self.orders.ponder or self.orders.infinite else SILENCE
+            for found in self.brain.steps(self.position, self._limit(), self.halt, silence):
                 self._note(found)
                 if self._is_enough(found):
                     return
