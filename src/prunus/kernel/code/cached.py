@@ -1,7 +1,8 @@
 """Functions with `functools.lru_cache` in compiled code, where they are called each time.
 
-Nobody can tell, if what they return cannot change. But a list from a cache is the same list for
-all who get it, and the items of a generator from a cache are gone after the first time.
+Nobody can tell, if what they return cannot change and does not depend on whether an argument is 1
+or True, which are one key to a cache. But a list from a cache is the same list for all who get it,
+and the items of a generator from a cache are gone after the first time.
 """
 
 from __future__ import annotations
