@@ -26,6 +26,7 @@ from prunus.games import (
     Kalah,
     NineMensMorris,
 )
+from prunus.games.dobutsu.numbers import HAND_RECIPROCALS, PAIRS, RECIPROCALS, SCALE
 from tests.amount import amount, in_full
 from tests.naive_games import (
     NaiveAwari,
@@ -42,7 +43,7 @@ REFERENCE = Path(
     os.environ.get("PRUNUS_REFERENCE", Path(__file__).parents[1] / "../shared/reference")
 )
 
-PAIRS: list[tuple[Any, Any]] = [
+AGAINST_NAIVE: list[tuple[Any, Any]] = [
     (Kalah(6, 4), NaiveKalah(6, 4)),
     (Kalah(1, 6), NaiveKalah(1, 6)),
     (Kalah(2, 40), NaiveKalah(2, 40)),
@@ -72,7 +73,7 @@ PAIRS: list[tuple[Any, Any]] = [
 
 @pytest.mark.parametrize(
     ("game", "naive"),
-    PAIRS,
+    AGAINST_NAIVE,
     ids=lambda value: value.title() if isinstance(value, prunus.Game) else "",
 )
 def test_against_naive_rules(game: Any, naive: Any) -> None:
@@ -270,6 +271,14 @@ def test_dobutsu_may_end_when_the_lion_can_be_captured() -> None:
         assert found.value == 64 if found else game.utility(state) == 64
 
 
+def test_dobutsu_divides_exactly() -> None:
+    for divisors, reciprocals in ((PAIRS, RECIPROCALS), ((3, 2, 1), HAND_RECIPROCALS)):
+        for divisor, reciprocal in zip(divisors, reciprocals, strict=True):
+            for quotient in {0, 1, 2, (1 << 24) // (divisor or 1) - 1} if divisor else ():
+                for number in (quotient * divisor, (quotient + 1) * divisor - 1):
+                    assert int(number * reciprocal >> SCALE) == quotient
+
+
 def test_numbers_of_dobutsu() -> None:
     """Those of random games lead back; no two positions have one, and mirror images share it. The
     placements of two lions and six other pieces are 1,567,925,964."""
@@ -285,5 +294,12 @@ def test_numbers_of_dobutsu() -> None:
             assert seen.setdefault(number, home) == home
             state = game.result(state, draw.choice(list(game.actions(state))))
     assert len(seen) > 200
+    for _ in range(amount(200, 5000)):
+        number = draw.randrange(game.rank_count())
+        home = game.unrank(number)
+        assert game.canonical(home) == home and game.unrank(game.rank(home)) == home
+        # Of a lion in the middle column, both images have numbers, and one is that of the position.
+        lion = game.lions(home.squares) & ~(home.squares >> 3)
+        assert game.rank(home) == number or lion & 0x010010010010
     assert 3 * game.rank_count() == 2 * 1_567_925_964
     assert Dobutsu().rank_count() == 0

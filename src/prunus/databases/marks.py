@@ -71,6 +71,11 @@ def nth_bit(word: u64, number: int) -> int:
     return place
 
 
+def is_marked(number: int, memory: MarkingMemory) -> bool:
+    """Whether a number in the range is marked, by any thread."""
+    return memory.marks.atomic_load(number >> 6 << 1) >> (number & 63) & 1 != 0
+
+
 def mark(number: int, memory: MarkingMemory) -> bool:
     """Mark a number in the range; return whether this call, of all threads', was the first."""
     pair = number >> 6 << 1
@@ -88,15 +93,23 @@ def count_marks(marks: NDArray[np.uint64]) -> tuple[int, NDArray[np.int64]]:
     """Put the number of marks before each word beside it; return how many there are, and the
     hints."""
     bits, before = marks[0::2], marks[1::2]
-    total, hints = 0, []
-    for first in range(0, len(bits), BLOCK):
+    blocks = range(0, len(bits), BLOCK)
+    sums = [
+        int(np.bitwise_count(bits[first : first + BLOCK]).sum(dtype=np.int64)) for first in blocks
+    ]
+    hints = np.empty(-(-sum(sums) // HINTED) + 1, np.int64)
+    hints[-1] = max(0, len(bits) - 1)
+    total, hinted = 0, 0
+    for first, added in zip(blocks, sums, strict=True):
         counts = np.bitwise_count(bits[first : first + BLOCK])
         ends = total + np.cumsum(counts, dtype=np.int64)
         before[first : first + BLOCK] = ends - counts
-        places = np.arange(-(-total // HINTED) * HINTED, int(ends[-1]), HINTED)
-        hints.append(first + np.searchsorted(ends, places, side="right"))
-        total = int(ends[-1])
-    return total, np.array([*np.concatenate(hints), max(0, len(bits) - 1)], np.int64)
+        total += added
+        places = np.arange(hinted * HINTED, total, HINTED)
+        words = first + np.searchsorted(ends, places, side="right")
+        hints[hinted : hinted + len(places)] = words
+        hinted += len(places)
+    return total, hints
 
 
 class MarksMemory(Protocol):

@@ -32,6 +32,7 @@ from prunus.databases.marks import (
     MarkingMemory,
     MarksMemory,
     count_marks,
+    is_marked,
     mark,
     marks_for,
     number_at,
@@ -56,6 +57,9 @@ MOST_RANKS: Final = 1 << 40
 
 RANKS: Final = "making room for ranks"
 """What is done before positions are marked; a `Watch` is told how many ranks there are."""
+
+HELD: Final = 64
+"""The most ranks that are marked together."""
 
 SAMPLED: Final = 64
 """The positions by which a database recognises the ranks of a game."""
@@ -214,9 +218,10 @@ def rank_positions(
         "ranks": ranks,
         "wrong": ("state", 1),
         **dict.fromkeys(("is_wrong", "new"), "i64"),
+        "numbers": ("i64", HELD),
     }
     memory = Memory(fields, prototype=first)
-    note(game, first, memory)
+    mark_held(note(game, first, 0, memory), memory)
     _expect_inverse(game, memory)
     every = start is None and game.every_rank
     if every:
@@ -247,16 +252,21 @@ def _each_word(
 def expand_word(game: Game, index: int, memory: ExpandingMemory) -> None:
     """Mark the children of the positions of a word that are marked and have not been expanded."""
     todo = memory.marks.atomic_load(2 * index) & ~memory.marks[2 * index + 1]
-    while todo:
-        bit = lowest_bit(todo)
-        todo ^= bit
+    left = todo
+    held = 0
+    while left:
+        bit = lowest_bit(left)
+        left ^= bit
         state = game.unrank(64 * index + bit_index(bit))
         memory.nodes += 1
         if not game.is_terminal(state):
             for action in game.actions(state):
-                note(game, representative(game, game.result(state, action)), memory)
-        # Not before its children are marked: whoever goes on from here does not expand it again.
-        memory.marks[2 * index + 1] |= bit
+                if held == HELD:
+                    held = mark_held(held, memory)
+                held = note(game, representative(game, game.result(state, action)), held, memory)
+    mark_held(held, memory)
+    # Not before their children are marked: whoever goes on from here does not expand them again.
+    memory.marks[2 * index + 1] |= todo
 
 
 def mark_word(game: Game, index: int, memory: ExpandingMemory) -> None:
@@ -274,14 +284,32 @@ def mark_word(game: Game, index: int, memory: ExpandingMemory) -> None:
     memory.marks[2 * index] = word
 
 
-def note(game: Game[S], home: S, memory: ExpandingMemory) -> None:
-    """Mark the rank of a position, if it is a rank and leads back to it."""
+def note(game: Game[S], home: S, held: int, memory: ExpandingMemory) -> int:
+    """Hold the rank of a position beside those `held`, to be marked with them, if it is a rank and
+    leads back to it; return how many are held now."""
     number = i64(game.rank(home))
     if number < 0 or number >= memory.ranks or not game.unrank(number) == home:  # noqa: SIM201
         memory.wrong[0] = home
         memory.is_wrong = 1
-    elif mark(number, memory):
-        memory.new += 1
+        return held
+    memory.numbers[held] = number
+    return held + 1
+
+
+def mark_held(held: int, memory: ExpandingMemory) -> int:
+    """Mark so many ranks that are held; return how many are held then: none. First it is seen which
+    of them are marked already, as most are: memory can serve these reads at a time, none of which
+    has to wait for another."""
+    left = 0
+    for item in range(held):
+        number = memory.numbers[item]
+        memory.numbers[left] = number
+        if not is_marked(number, memory):
+            left += 1
+    for item in range(left):
+        if mark(memory.numbers[item], memory):
+            memory.new += 1
+    return 0
 
 
 def _expect_inverse(game: Game, memory: ExpandingMemory) -> None:
@@ -335,10 +363,11 @@ def looking_fields(most: int) -> Spec:
 
 
 class ExpandingMemory(Counted, MarkingMemory, Protocol):
-    """A memory while positions are marked; `new` is the number of them, `wrong` one whose rank is
-    not right."""
+    """A memory while positions are marked, which holds the `numbers` of some that are to be marked;
+    `new` is how many were, `wrong` a position whose rank is not right."""
 
     ranks: int
     new: int
+    numbers: Array[int]
     wrong: StateArray
     is_wrong: int

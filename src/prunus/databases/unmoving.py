@@ -42,14 +42,18 @@ MARKS: Final = MOST_PLIES
 """How many marks of witnesses there are, from 1 on; 0 is none."""
 
 FEW: Final = 1 << 20
-PART: Final = 64
+PART: Final = 256
 """The positions decided last are listed if they are at most so many, or such a part of all;
 otherwise they are looked for among all labels."""
 
-HELD: Final = 32
-"""The most positions before one that are told together."""
+TOLD: Final = 16
+"""The places, or items of the list, that are looked at together; the fewer, the sooner a short list
+is shared by the threads."""
 
-BLOCK: Final = 1 << 24
+HELD: Final = 64
+"""The most positions that are told together."""
+
+BLOCK: Final = 1 << 20
 """The labels that are changed together."""
 
 
@@ -73,20 +77,23 @@ def by_predecessors(
     decided = View(np.zeros(1, np.int64))
     size, listed = len(labels), False
     while size:
+        looked_at = size if listed else len(labels)
         keep(Begun(labels, plies))
         tell(f"{plies} plies from the end", size)
         wave: Spec = {
             "words": View(room.words),
-            "now": View(np.array([plies])),
+            "now": View(np.array([plies, looked_at])),
             "listed": listed,
             "latest": latest,
             "newest": newest,
             "decided": decided,
             **looking_fields(HELD),
             "known": ("i64", HELD),
+            "tellers": ("i64", HELD),
             "before": ("state", HELD),
+            "after": ("state", HELD),
         }
-        each(tell_predecessors, size if listed else len(labels), {**fields, **wave})
+        each(tell_predecessors, -(-looked_at // TOLD), {**fields, **wave})
         plies += 1
         if plies > MOST_PLIES:
             raise DatabaseError(f"a game lasts more than {MOST_PLIES:,} plies, too many to store")
@@ -105,33 +112,36 @@ def forget_witnesses(labels: Labels) -> None:
 
 
 def tell_predecessors(game: Game, index: int, memory: TellingMemory) -> None:
-    """Tell the positions before one that was decided in the last wave."""
-    place = memory.latest[index] if memory.listed else index
-    label = memory.labels[place]
-    if label & 3 in (OPEN, DRAWN) or label >> 2 != memory.now[0]:
-        return
-    state = state_at(game, place, memory)
-    memory.nodes += 1
+    """Tell the positions before those of some places, or of the list, that were decided in the last
+    wave."""
+    first = TOLD * index
     held = 0
-    for before in game.predecessors(state):
-        if held == HELD:
-            tell_held(game, state, place, held, memory)
-            held = 0
-        memory.homes[held] = representative(game, before)
-        if not game.alternates:
-            memory.before[held] = before
-        held += 1
-    tell_held(game, state, place, held, memory)
+    for item in range(first, min(first + TOLD, memory.now[1])):
+        place = memory.latest[item] if memory.listed else item
+        label = memory.labels[place]
+        if label & 3 in (OPEN, DRAWN) or label >> 2 != memory.now[0]:
+            continue
+        state = state_at(game, place, memory)
+        memory.nodes += 1
+        for before in game.predecessors(state):
+            if held == HELD:
+                held = tell_held(game, held, memory)
+            memory.homes[held] = representative(game, before)
+            memory.tellers[held] = place
+            if not game.alternates:
+                memory.before[held] = before
+                memory.after[held] = state
+            held += 1
+    tell_held(game, held, memory)
 
 
-def tell_held(game: Game[S], state: S, place: int, count: int, memory: TellingMemory) -> None:
-    """Tell so many positions before this one, which are in `homes`. What was not enumerated may be
-    no position at all: the game is asked nothing about it."""
+def tell_held(game: Game, count: int, memory: TellingMemory) -> int:
+    """Tell so many positions, which are in `homes`; return how many are held then: none. What was
+    not enumerated may be no position at all: the game is asked nothing about it."""
     look_up(game, count, memory)
     for i in range(count):
         parent = memory.places[i]
         memory.known[i] = DRAWN if parent == ABSENT else memory.labels[parent]
-    label = memory.labels[place]
     for i in range(count):
         known = memory.known[i]
         if known & 3 != OPEN:
@@ -140,9 +150,9 @@ def tell_held(game: Game[S], state: S, place: int, count: int, memory: TellingMe
         # turned back into a position only if something is to be changed.
         if not game.alternates and not is_at(game, i, memory):
             continue
-        same = not game.alternates and game.keeps_turn(memory.before[i], state)
-        is_favourable = is_for(label, same, False)
-        if not is_favourable and known >> 2 not in (0, mark_of(place)):
+        same = not game.alternates and game.keeps_turn(memory.before[i], memory.after[i])
+        is_favourable = is_for(memory.labels[memory.tellers[i]], same, False)
+        if not is_favourable and known >> 2 not in (0, mark_of(memory.tellers[i])):
             continue
         if game.alternates and not is_at(game, i, memory):
             continue
@@ -151,6 +161,7 @@ def tell_held(game: Game[S], state: S, place: int, count: int, memory: TellingMe
             put_label(parent, (memory.now[0] + 1) << 2 | WON, memory)
         else:
             look_for_witness(game, memory.homes[i], parent, memory)
+    return 0
 
 
 def look_for_witness(game: Game[S], state: S, place: int, memory: TellingMemory) -> None:
@@ -190,8 +201,9 @@ def put_label(place: int, label: int, memory: TellingMemory) -> None:
 
 class TellingMemory(Counted, LookingMemory, Protocol):
     """A memory of a wave: the labels, also as words of four; the plies of the positions that tell
-    now, which are `latest` if they are `listed`; how many have been `decided`, and the first of
-    them. Of the positions `before` one: what is `known` of each."""
+    `now`, and the length of the list or of all labels; these positions are `latest` if they are
+    `listed`; how many have been `decided`, and the first of them. Of the positions that are told:
+    what is `known` of each, and the place of the one `after` it that tells it."""
 
     labels: Array[int]
     words: SharedArray
@@ -201,4 +213,6 @@ class TellingMemory(Counted, LookingMemory, Protocol):
     newest: Array[int]
     decided: SharedArray
     known: Array[int]
+    tellers: Array[int]
     before: StateArray
+    after: StateArray

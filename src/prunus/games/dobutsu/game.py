@@ -57,12 +57,13 @@ class Dobutsu(DobutsuNumbers, Game):
     def bounds(self, state: Board) -> tuple[int, int]:
         """Whoever can capture the lion wins."""
         squares = state.squares
-        if self.holding(squares, LION) == 0:
+        lions = self.lions(squares)
+        theirs = lions & squares >> 3
+        if lions == theirs:
             return (-WIN, -WIN)
-        lion = self.holding(squares, LION + THEIRS)
-        if self.can_reach(squares, lion):
+        if theirs & self.reached(squares):
             return (WIN, WIN)
-        return (-WIN, -WIN) if lion & HOME_ROW else (-WIN, WIN)
+        return (-WIN, -WIN) if theirs & HOME_ROW else (-WIN, WIN)
 
     def evaluate(self, state: Board) -> int:
         """Material, and half as much again for a piece in hand, which may go anywhere."""

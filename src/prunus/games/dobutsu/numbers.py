@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import accumulate, product
 from math import comb
 from typing import Final
-
-import numpy as np
 
 from prunus.core.bits import bit_index, lowest_bit, u64
 from prunus.games.dobutsu.rules import (
@@ -22,7 +20,6 @@ from prunus.games.dobutsu.rules import (
     ONES,
     RIGHT_COLUMN,
     SOURCES,
-    SQUARES,
     THEIRS,
     Board,
     DobutsuRules,
@@ -32,45 +29,71 @@ RANKED = ((ELEPHANT, 1), (GIRAFFE, 1), (CHICK, 2))
 """The order of the pieces in a number, and the bits that tell whose each is, and whether it is a
 hen."""
 
-LIONS = 8 * 11
+LIONS: Final = 8 * 11
 """The places of both lions in a number."""
-
-CLASSES = 27
-"""The numbers of elephants, giraffes and chicks that can stand on the board, each 0 to 2."""
 
 LISTED: Final = u64(0xBA9876543210)
 """The list of all squares. A list has four bits for each item, the first of them lowest."""
 
-HIGHER = tuple(high for high in range(1, 10) for _ in range(high))
+HIGHER = tuple(u64(high) for high in range(1, 10) for _ in range(high))
 """The higher one of two places among ten, by the number of the pair."""
 
 
-def _placements(counts: tuple[int, ...]) -> int:
-    """In how many ways so many elephants, giraffes and chicks can stand on the board, besides the
-    lions, with the others in the hands."""
-    total, free = LIONS, 10
-    for count, (_, bits) in zip(counts, RANKED, strict=True):
-        total *= comb(free, count) * (3 - count) << bits * count
+def _choices(free: int, count: int, bits: int) -> int:
+    """In how many ways so many of the two pieces of a kind can stand on free squares, and the
+    others be held, with so many bits for each piece on the board."""
+    return comb(free, count) * (3 - count) << bits * count
+
+
+def _weights(*counts: int) -> tuple[int, ...]:
+    """What the digits of a number are worth if so many elephants, giraffes and chicks are on the
+    board, in this order, the others in the hands; at last, how many such numbers there are."""
+    found, free = [LIONS], 10
+    for count, (_, bits) in zip(counts, RANKED, strict=False):
+        found.append(found[-1] * _choices(free, count, bits))
         free -= count
-    return total
+    return tuple(found)
 
 
-def square_of(listed: u64, number: int) -> int:
+CLASSES = tuple(product(range(3), repeat=3))
+"""The numbers of elephants, giraffes and chicks that can stand on the board, in order: 9, 3 and 1
+times them are the number of such a class."""
+
+FIRST_OF: Final = tuple(map(u64, accumulate((_weights(*each)[3] for each in CLASSES), initial=0)))
+"""The first number of each class, and the end of the last."""
+
+GIRAFFES_WORTH = tuple(u64(_weights(*each)[1]) for each in CLASSES)
+CHICKS_WORTH = tuple(u64(_weights(*each)[2]) for each in CLASSES)
+"""What the digits of giraffes and chicks are worth, by class."""
+
+SCALE: Final = 40
+"""A quotient of numbers below 2^24 by those below 2^7 is found by multiplication with a reciprocal
+of so many bits: its error, times the number, stays below the distance to the next quotient."""
+
+PAIRS = tuple(u64(comb(free, count)) for free in range(11) for count in range(4))
+RECIPROCALS = tuple(u64(-(-(1 << SCALE) // (int(each) or 1))) for each in PAIRS)
+"""The ways to place up to two equal pieces, at 4 x the free squares + their number; and what
+divides by that."""
+
+HAND_RECIPROCALS = tuple(u64(-(-(1 << SCALE) // (3 - count))) for count in range(3))
+"""What divides by the ways in which the pieces that are not on the board can be in the hands."""
+
+
+def square_of(listed: u64, number: u64) -> u64:
     """The item of this number, from 0, in a list of squares."""
-    return int(listed >> 4 * number & 15)
+    return listed >> 4 * number & 15
 
 
-def without(listed: u64, number: int) -> u64:
+def without(listed: u64, number: u64) -> u64:
     """A list of squares without the item of this number."""
     below = (u64(1) << 4 * number) - 1
     return listed & below | listed >> 4 & ~below
 
 
-def owned(kind: int, owner: int) -> u64:
+def owned(kind: int, owner: u64) -> u64:
     """The piece of this kind, or hen, of the player to move or the opponent, as the bits of its
     owner say."""
-    piece = HEN if owner & 2 else kind
-    return u64(piece if owner & 1 else piece + THEIRS)
+    return kind | (owner & 2) << 1 | (owner & 1 ^ 1) << 3
 
 
 class DobutsuNumbers(DobutsuRules):
@@ -82,84 +105,82 @@ class DobutsuNumbers(DobutsuRules):
     board is a class of its own.
     """
 
-    def __init__(self, early: bool) -> None:
-        super().__init__(early)
-        self.pairs = np.array([comb(free, count) for free in range(11) for count in range(3)])
-        self.first_of = np.cumsum([0, *map(_placements, product(range(3), repeat=3))])
-
     def rank_count(self) -> int:
-        return int(self.first_of[-1]) if self.early else 0
+        return int(FIRST_OF[-1]) if self.early else 0
 
     def rank(self, state: Board) -> int:
         squares = state.squares
-        if self.holding(squares, LION) & RIGHT_COLUMN:
+        lions = self.lions(squares)
+        lion = lions & ~(squares >> 3)
+        if lion & RIGHT_COLUMN:
             squares = self.mirrored(squares)
-        lion, other = self.holding(squares, LION), self.holding(squares, LION + THEIRS)
+            lions = self.lions(squares)
+            lion = lions & ~(squares >> 3)
+        other = lions ^ lion
         if lion == 0 or other == 0:
             return -1
-        row, column = divmod(bit_index(lion) // 4, COLUMNS)
+        low, middle, high = squares & ONES, squares >> 1 & ONES, squares >> 2 & ONES
+        mine, hens = ONES & ~(squares >> 3), low & high
+        elephants, giraffes, chicks = middle & ~low, middle & low, low & ~middle
         free = ONES ^ lion
-        number, size = (row * 2 + column) * 11 + (free & (other - 1)).bit_count(), LIONS
+        square = u64(bit_index(lion) // 4)
+        number = (square - square // COLUMNS) * 11 + (free & (other - 1)).bit_count()
         free ^= other
-        kinds = 0
-        for kind, bits in RANKED:
-            mine, hens = self.holding(squares, kind), u64(0)
-            both = mine | self.holding(squares, kind + THEIRS)
-            if kind == CHICK:
-                my_hens = self.holding(squares, HEN)
-                hens = my_hens | self.holding(squares, HEN + THEIRS)
-                mine |= my_hens
-                both |= hens
-            count = both.bit_count()
-            low = lowest_bit(both)
-            high = both ^ low
-            index, owners = 0, 0
-            if count:
-                index = (free & (low - 1)).bit_count()
-                owners = 2 * int(hens & low != 0) + int(mine & low != 0)
-            if high:
-                below = (free & (high - 1)).bit_count()
-                index += below * (below - 1) // 2
-                owners |= (2 * int(hens & high != 0) + int(mine & high != 0)) << bits
-            pairs = int(self.pairs[free.bit_count() * 3 + count])
-            hand = int(squares >> HAND + 2 * (kind - 1) & 3)
-            number += (((index * (3 - count) + hand) << bits * count) + owners) * size
-            size *= pairs * (3 - count) << bits * count
-            free ^= both
-            kinds = 3 * kinds + count
-        return int(self.first_of[kinds]) + number
+        number += self.digit(free, elephants, mine, u64(0), 1, squares >> HAND + 2) * LIONS
+        free ^= elephants
+        count = u64(elephants.bit_count() * 9)
+        digit = self.digit(free, giraffes, mine, u64(0), 1, squares >> HAND + 4)
+        number += digit * GIRAFFES_WORTH[count]
+        free ^= giraffes
+        count += giraffes.bit_count() * 3
+        digit = self.digit(free, chicks, mine, hens, 2, squares >> HAND)
+        number += digit * CHICKS_WORTH[count]
+        return int(FIRST_OF[count + chicks.bit_count()] + number)
+
+    def digit(self, free: u64, pieces: u64, mine: u64, hens: u64, bits: int, held: u64) -> u64:
+        """The digit of the pieces of a kind: where they stand among the free squares, how many of
+        the others the player to move holds (the last two bits of `held`), and whose they are."""
+        count = pieces.bit_count()
+        first = lowest_bit(pieces)
+        second = pieces ^ first
+        below = u64((free & (second - 1)).bit_count() if second else 0)
+        index = u64((free & (first - 1)).bit_count() if first else 0) + (below * (below - 1) >> 1)
+        owners = u64(hens & first != 0) << 1 | u64(mine & first != 0)
+        owners |= (u64(hens & second != 0) << 1 | u64(mine & second != 0)) << bits
+        return (index * (3 - count) + (held & 3)) << bits * count | owners
 
     def unrank(self, number: int) -> Board:
         kinds = 0
         for step in (16, 8, 4, 2, 1):
-            if kinds + step < CLASSES and self.first_of[kinds + step] <= number:
+            if kinds + step < len(CLASSES) and FIRST_OF[kinds + step] <= number:
                 kinds += step
-        digits, lions = divmod(number - int(self.first_of[kinds]), LIONS)
-        mine, theirs = divmod(lions, 11)
-        left = u64(digits)
-        square = mine // 2 * COLUMNS + mine % 2
+        digits = u64(number) - FIRST_OF[kinds]
+        left, lions = digits // LIONS, digits % LIONS
+        mine, theirs = lions // 11, lions % 11
+        square = mine + mine // 2
         listed = without(LISTED, square)
         squares = u64(LION) << 4 * square
         squares |= u64(LION + THEIRS) << 4 * square_of(listed, theirs)
         listed, free = without(listed, theirs), 10
         for kind, bits in RANKED:
             count, kinds = kinds // 9, kinds % 9 * 3
-            owners = int(left & ((1 << bits * count) - 1))
+            owners = left & ((u64(1) << bits * count) - 1)
             left >>= bits * count
-            hand, pairs = left % (3 - count), u64(self.pairs[free * 3 + count])
-            left = left // (3 - count)
-            index = int(left % pairs)
-            left = left // pairs
+            rest = left * HAND_RECIPROCALS[count] >> SCALE
+            hand = left - rest * (3 - count)
+            ways = free * 4 + count
+            left = rest * RECIPROCALS[ways] >> SCALE
+            index = rest - left * PAIRS[ways]
             bit = HAND + 2 * (kind - 1)
             squares |= hand << bit | (2 - count - hand) << bit + 6
             if count == 2:
-                high = int(HIGHER[index])
-                index -= high * (high - 1) // 2
+                high = HIGHER[index]
+                index -= high * (high - 1) >> 1
                 squares |= owned(kind, owners >> bits) << 4 * square_of(listed, high)
                 listed = without(listed, high)
-                owners &= (1 << bits) - 1
             if count:
-                squares |= owned(kind, owners) << 4 * square_of(listed, index)
+                owner = owners & ((u64(1) << bits) - 1)
+                squares |= owned(kind, owner) << 4 * square_of(listed, index)
                 listed = without(listed, index)
             free -= count
         return self.canonical(self.State(squares))
@@ -175,7 +196,8 @@ class DobutsuNumbers(DobutsuRules):
         squares = self.turned(state.squares)  # as he sees them
         hand = int(squares >> HAND)
         free = ONES ^ self.taken(squares)
-        is_lion_taken = self.holding(squares, LION + THEIRS) == 0
+        lions = self.lions(squares)
+        is_lion_taken = lions & squares >> 3 == 0
         pieces = self.mine(squares)
         while pieces:
             goal = lowest_bit(pieces)
@@ -192,7 +214,7 @@ class DobutsuNumbers(DobutsuRules):
                 if piece == CHICK and is_last:  # it was dropped there
                     continue
                 stepped = CHICK if promoted else piece
-                sources = SOURCES[SQUARES * (stepped - 1) + place // 4] & free
+                sources = SOURCES[u64(place) << 1 | stepped] & free
                 while sources:
                     source = lowest_bit(sources)
                     sources ^= source

@@ -27,6 +27,9 @@ BOARD: Final = u64((1 << 48) - 1)
 HAND: Final = 48
 """The place of the first count of pieces in hand."""
 
+HELD_AS = tuple(u64(1) << HAND + 2 * kind for kind in (0, 0, 1, 2, 0, 0, 0, 0))
+"""What a captured piece adds to the pieces in hand; a hen is a chick there."""
+
 FIRST_DROP: Final = SQUARES * SQUARES
 WIN: Final = 64
 
@@ -36,18 +39,22 @@ def _goals(piece: int, square: int) -> int:
     bits."""
     row, column = divmod(square, COLUMNS)
     found = 0
-    for down, right in STEPS[piece]:
+    for down, right in STEPS.get(piece, ()):
         if 0 <= row + down < ROWS and 0 <= column + right < COLUMNS:
             found |= 1 << 4 * ((row + down) * COLUMNS + column + right)
     return found
 
 
-GOALS = tuple(u64(_goals(piece, square)) for piece in STEPS for square in range(SQUARES))
+GOALS = tuple(u64(_goals(piece, square)) for square in range(SQUARES) for piece in range(8))
+"""Where a piece can step to, at 8 x its square + the piece."""
+
 SOURCES = tuple(
     u64(sum(1 << 4 * source for source in range(SQUARES) if _goals(piece, source) >> 4 * goal & 1))
-    for piece in STEPS
     for goal in range(SQUARES)
+    for piece in range(8)
 )
+"""Where it can have come from, at 8 x its goal + the piece."""
+
 FAR_ROW: Final = u64(0x111)
 HOME_ROW: Final = u64(0x111) << 36
 LEFT_COLUMN: Final = u64(0x00F00F00F00F)
@@ -85,28 +92,35 @@ class DobutsuRules(Rules):
         """The squares with this piece."""
         return ONES & ~self.taken(squares ^ piece * ONES)
 
-    def can_reach(self, squares: u64, goal: u64) -> bool:
-        """Whether the player to move can step onto this square with a piece."""
-        pieces = self.mine(squares)
-        while pieces:
-            place = bit_index(pieces)
-            piece = int(squares >> place & 15)
-            if GOALS[SQUARES * (piece - 1) + place // 4] & goal:
-                return True
-            pieces ^= lowest_bit(pieces)
-        return False
+    def reached(self, squares: u64) -> u64:
+        """The squares onto which the player to move can step, those of his own pieces among them.
+        The bits of a piece tell how it steps, so all of them step at once."""
+        low, middle, high = squares & ONES, squares >> 1 & ONES, squares >> 2 & ONES
+        mine = ONES & ~(squares >> 3)
+        ahead = mine & (low | high)  # chick, giraffe, lion, hen
+        across = mine & (low & middle | high)  # giraffe, lion, hen, and these step back as well
+        slanting = mine & (middle & ~low | high)  # elephant, lion, hen, ahead
+        retreating = slanting & ~low  # elephant, lion
+        to_left, to_right = across & ~LEFT_COLUMN, across & ~RIGHT_COLUMN
+        found = ahead >> 12 | across << 12 | to_left >> 4 | to_right << 4
+        found |= (slanting & ~LEFT_COLUMN) >> 16 | (slanting & ~RIGHT_COLUMN) >> 8
+        found |= (retreating & ~LEFT_COLUMN) << 8 | (retreating & ~RIGHT_COLUMN) << 16
+        return found & BOARD
+
+    def lions(self, squares: u64) -> u64:
+        """The squares with a lion of either player."""
+        return ONES & squares >> 2 & ~squares
 
     def actions(self, state: State) -> Iterator[int]:
         squares = state.squares
         mine = self.mine(squares)
         pieces = mine
         while pieces:
-            place = bit_index(pieces)
-            piece = int(squares >> place & 15)
-            square = place // 4
-            goals = GOALS[SQUARES * (piece - 1) + square] & ~mine
+            place = u64(bit_index(pieces))
+            goals = GOALS[place << 1 | squares >> place & 7] & ~mine
+            first = int(place // 4) * SQUARES
             while goals:
-                yield SQUARES * square + bit_index(goals) // 4
+                yield first + bit_index(goals) // 4
                 goals ^= lowest_bit(goals)
             pieces ^= lowest_bit(pieces)
         for kind in range(3):
@@ -118,17 +132,17 @@ class DobutsuRules(Rules):
 
     def result(self, state: State, action: int) -> State:
         squares = state.squares
-        goal = 4 * (action % SQUARES)
+        source, square = u64(action) // SQUARES, u64(action) % SQUARES
+        goal = square * 4
         if action >= FIRST_DROP:
-            kind = action // SQUARES - SQUARES
+            kind = source - SQUARES
             squares -= u64(1) << HAND + 2 * kind
-            return self.State(self.turned(squares | u64(kind + 1) << goal))
-        start = 4 * (action // SQUARES)
+            return self.State(self.turned(squares | (kind + 1) << goal))
+        start = source * 4
         piece, captured = squares >> start & 15, squares >> goal & 7
         squares &= ~(u64(15) << start | u64(15) << goal)
         if captured and captured != LION:
-            kind = 0 if captured == HEN else int(captured) - 1
-            squares += u64(1) << HAND + 2 * kind
+            squares += HELD_AS[captured]
         if piece == CHICK and goal < 4 * COLUMNS:
             piece = u64(HEN)
         return self.State(self.turned(squares | piece << goal))
@@ -149,17 +163,20 @@ class DobutsuRules(Rules):
 
     def is_terminal(self, state: State) -> bool:
         squares = state.squares
-        if self.holding(squares, LION) == 0:
+        lions = self.lions(squares)
+        theirs = lions & squares >> 3
+        if lions == theirs:
             return True
-        if self.early and self.can_reach(squares, self.holding(squares, LION + THEIRS)):
-            return True
-        tried = self.holding(squares, LION + THEIRS) & HOME_ROW
-        return tried != 0 and not self.can_reach(squares, tried)
+        reached = self.reached(squares)
+        if theirs & reached:
+            return self.early
+        return theirs & HOME_ROW != 0
 
     def utility(self, state: State) -> int:
         squares = state.squares
-        lion = self.holding(squares, LION + THEIRS)
-        if self.early and self.holding(squares, LION) and self.can_reach(squares, lion):
+        lions = self.lions(squares)
+        theirs = lions & squares >> 3
+        if self.early and lions != theirs and theirs & self.reached(squares):
             return WIN
         return -WIN
 
