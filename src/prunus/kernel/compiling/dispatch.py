@@ -45,6 +45,7 @@ from prunus.kernel.containers import (  # noqa: F401
     set_constants,
     set_order,
     tables,
+    text_functions,
     tuple_arrays,
     unions,
 )

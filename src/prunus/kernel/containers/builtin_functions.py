@@ -281,35 +281,6 @@ def _plain(typingctx, number):
 builtins.cast_int = _plain
 
 
-_sum, _product = OPERATIONS[operator.add], OPERATIONS[operator.mul]
-
-
-@overload(int)
-def _int_of_text(text):
-    if not isinstance(text, types.UnicodeType):
-        return None
-
-    def number(text):
-        digits = text.strip()
-        first = 1 if len(digits) > 0 and digits[0] in ("+", "-") else 0
-        value = 0
-        after_digit = False
-        for i in range(first, len(digits)):
-            digit = ord(digits[i]) - 48
-            if 0 <= digit <= 9:
-                value = _sum(_product(value, 10), digit)
-                after_digit = True
-            elif digits[i] == "_" and after_digit:
-                after_digit = False
-            else:
-                raise ValueError("int() of a text that is no number")
-        if not after_digit:
-            raise ValueError("int() of a text that is no number")
-        return -value if digits[0] == "-" else value
-
-    return number
-
-
 @overload(bin)
 def _binary(n):
     if not isinstance(n, AnyNumber):

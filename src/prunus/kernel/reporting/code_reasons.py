@@ -59,6 +59,15 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"\1.\2 cannot be assigned in rules: whatever changes belongs in the State",
     ),
     (
+        r"No definition for lowering [^\n]*\)\.(\w+) = ",
+        r"a field cannot be assigned, in Python neither: make another State or NamedTuple, "
+        r"`state._replace(\1=...)`",
+    ),
+    (
+        r"[Uu]nsupported constraint encountered: del \(",
+        "an attribute cannot be deleted in rules: whatever changes belongs in the State",
+    ),
+    (
         r"Cannot resolve setattr: \(Module\(<module '([\w.]+)'[^\n]*\)\.(\w+) = ",
         r"\1.\2 cannot be assigned in rules: whatever changes belongs in the State",
     ),
@@ -149,9 +158,17 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "`yield from` cannot be compiled: write `for action in ...: yield action`",
     ),
     (
-        r"format spec in f-strings|FORMAT_WITH_SPEC",
-        "a format in an f-string, such as `{x:3}`, cannot be compiled: write `{x}`, or make texts "
-        "in `format` and `action_name` only",
+        r"format spec in f-strings|CONVERT_VALUE",
+        "`!r` and the like in an f-string cannot be compiled: write `{x}`, or make texts in "
+        "`format` and `action_name` only",
+    ),
+    (
+        r"opcode \(LOAD_BUILD_CLASS\)",
+        "a class inside a function cannot be compiled: write it at the top of the file",
+    ),
+    (
+        r"The 'with \(context manager\)[^\n]*|opcode \(BEFORE_WITH\)",
+        "`with` cannot be compiled: rules open and lock nothing, so write what is inside it",
     ),
     (
         r"[Uu]se of unsupported opcode \((\w+)\)",
@@ -197,6 +214,20 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     (
         r">>> (?:getiter|integer_iter)\(([^\n]+)\)|getiter with parameters \(([^\n]+)\)",
         r"a loop or an unpacking goes over what has no items: \1\2; over numbers it is `range(n)`",
+    ),
+    (
+        r"[Ff]ailed to unpack (int64|u64|mask|bool|none)\b",
+        r"what has no items is unpacked into names: \1",
+    ),
+    (
+        r">>> (?:set|del)item\((?:unicode_type|Literal\[str\])",
+        "a letter of a text is changed, which raises TypeError in Python: make a new text, "
+        "`s[:i] + letter + s[i + 1:]`",
+    ),
+    (
+        r">>> (?:set|del)item\((?:(?:Uni)?Tuple\(|tuple of )",
+        "an item of a tuple is changed, which raises TypeError in Python: write "
+        "`with_item(t, i, value)`, or change a list of it and make that a tuple",
     ),
     (
         r">>> getitem\((int64|u64|mask|bool|none), [^\n]+\)",

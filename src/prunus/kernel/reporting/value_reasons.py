@@ -130,8 +130,8 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (r"([\w.<>]+ (?:returns|calls itself,) [^\n]+)", r"\1"),
     (r"(`is` asks whether [^\n]+|isinstance\(\) of [^\n]+ cannot be compiled[^\n]*)", r"\1"),
     (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
-    (r"(a slice of an array with a step[^\n]+)", r"\1"),
-    (r"(sum\(\) of floats [^\n]+|(?:islice|bisect)\(\) takes [^\n]+)", r"\1"),
+    (r"(a slice of an array with a step[^\n]+|a format is compiled if [^\n]+)", r"\1"),
+    (r"(sum\(\) of floats [^\n]+|(?:islice|bisect|int)\(\) takes [^\n]+)", r"\1"),
     (
         r"(an operator is applied to a NumPy number [^\n]+|a value is a plain integer on one path "
         r"and on another [^\n]+)",

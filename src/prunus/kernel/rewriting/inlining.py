@@ -17,7 +17,12 @@ from numba.core.typed_passes import PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
 from prunus.kernel.reporting.raising import ENDS
-from prunus.kernel.rewriting import matching, repairs, split  # noqa: F401 - inner functions are read too
+from prunus.kernel.rewriting import (  # noqa: F401 - inner functions are read too
+    formats,
+    matching,
+    repairs,
+    split,
+)
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate
