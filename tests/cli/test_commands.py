@@ -516,3 +516,27 @@ def test_an_error_in_a_users_evaluation_names_its_line(tmp_path, words, says):
     error = prunus(*given, status=2).stderr
     assert re.search(says, error), error
     assert error.count("\n") == 1
+
+
+AT_THE_END = """
+import atexit, gc, sys
+from prunus.cli.start import run
+
+def look():
+    print(gc.get_freeze_count() > 5_000, file=sys.stderr)
+
+atexit.register(look)
+sys.argv = ["prunus", *sys.argv[1:]]
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(("solve", "nim", "1,2,2"), 0), (("solve", "no-such-game"), 2)]
+)
+def test_a_command_that_is_done_ends_at_once(arguments, status):
+    """Python would look through all that was loaded once more, for garbage."""
+    done = subprocess.run(
+        [sys.executable, "-c", AT_THE_END, *arguments], capture_output=True, text=True
+    )
+    assert done.returncode == status and done.stderr.splitlines()[-1] == "True"
