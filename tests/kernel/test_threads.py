@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import time
 import weakref
@@ -140,3 +141,33 @@ def test_a_search_that_has_ended_is_not_held(search):
         assert held() is None
     finally:
         gc.enable()
+
+
+def large() -> None:
+    """A function with a large frame."""
+
+
+large.__code__ = large.__code__.replace(co_stacksize=300)
+
+
+def most_faults(calls: int) -> int:
+    """How often a hundred calls of `large` touched a page of memory anew, at most, below up to so
+    many calls in each other."""
+    import resource
+
+    def touched() -> int:
+        return resource.getrusage(resource.RUSAGE_THREAD).ru_minflt
+
+    before = touched()
+    for _ in range(100):
+        large()
+    faults = touched() - before
+    return max(faults, most_faults(calls - 1)) if calls else faults
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="page faults of a thread are told by Linux")
+def test_frames_are_not_asked_for_at_each_call():
+    """Where a call's frame does not fit into what Python has taken, it asks the system for more,
+    and gives it back after the call."""
+    most_faults(0)
+    assert threads.start(partial(most_faults, 400)).result() < 50

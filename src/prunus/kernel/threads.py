@@ -179,6 +179,24 @@ LOOK = 0.1
 """Seconds between two checks of a running search: for progress, Ctrl-C and its time limit."""
 
 
+ROOM: Final = 4 << 20
+"""Bytes for the frames of a worker thread's calls, see `_with_room`."""
+
+
+def _with_room(call: Callable[[], None]) -> None:
+    """Call this with room for the frames of all calls in it.
+
+    Python puts frames into pieces of 16 KB, asks the system for one when a call does not fit any
+    more, and gives it back as soon as that call returns. A compilation, or an interpreted search,
+    that calls to and fro across the end of a piece does so tens of thousands of times, each for
+    some microseconds. This function's own frame claims to be so large that the piece it gets is
+    twice as large: the other half is for the calls. Memory is only taken as it is used."""
+    call()
+
+
+_with_room.__code__ = _with_room.__code__.replace(co_stacksize=ROOM // 8)
+
+
 class _Worker:
     """A thread that waits for the next search after finishing one: making a new thread's stack
     costs more than many a search."""
@@ -190,7 +208,9 @@ class _Worker:
         """Start the thread."""
         before = threading.stack_size(STACK_BYTES)
         try:
-            threading.Thread(target=self._live, name="prunus-search", daemon=True).start()
+            threading.Thread(
+                target=_with_room, args=(self._live,), name="prunus-search", daemon=True
+            ).start()
         finally:
             threading.stack_size(before)
 
