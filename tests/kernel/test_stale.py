@@ -136,6 +136,36 @@ class Property(Take):
 
     def may(self, n):
         return n <= self.limit
+
+class Settings:
+    def __init__(self):
+        self.most = [3]
+
+SETTINGS = Settings()
+
+class OfObject(Take):
+    @property
+    def limits(self):
+        return (0, *SETTINGS.most)
+
+    def may(self, n):
+        return n <= self.limits[1]
+
+class OfFunction(Take):
+    @property
+    def allows(self):
+        most = SETTINGS.most[0]
+        return lambda n: n <= most
+
+    def may(self, n):
+        return self.allows(n)
+
+class Few:
+    def may(self, n):
+        return n <= 3
+
+class OfBases(Few, Take):
+    pass
 """
 
 
@@ -192,6 +222,15 @@ def new_content(module, most):
     module.change(most)
 
 
+def new_setting(module, most):
+    module.SETTINGS.most = [most]
+
+
+def new_bases(module, most):
+    few = type("Few", (), {"may": eval(f"lambda self, n: n <= {most}", module.__dict__)})
+    module.OfBases.__bases__ = (few, module.Take)
+
+
 def new_method(module, most):
     module.Take.may = eval(f"lambda self, n: n <= {most}", module.__dict__)
 
@@ -211,6 +250,9 @@ CHANGES = [
     ("Attribute", new_attribute_of_base),
     ("Closed", new_content),
     ("Property", rebind),
+    ("OfObject", new_setting),
+    ("OfFunction", new_setting),
+    ("OfBases", new_bases),
     ("Take", new_method),
 ]
 

@@ -10,14 +10,18 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
+from types import FunctionType
 from typing import Any, Final
 
 from prunus.core.arrays import View
 from prunus.core.game import Game, runtime_attributes
 from prunus.kernel.code.digest import Digest
 from prunus.kernel.code.recent import Recent
+from prunus.kernel.code.watch import content
 
 CLASSES: Final = 64
 """The number of classes whose digests are kept; computing one takes some milliseconds."""
@@ -36,7 +40,9 @@ class Rules:
         }
         self._cls = _digest_of(type(game))
         self._own = Digest()
-        for name, value in [*self.constants.items(), *_properties(game)]:
+        self._game = weakref.ref(game)
+        self._properties = _properties(game)
+        for name, value in [*self.constants.items(), *self._properties]:
             self._own.text("attribute", name)
             self._own.value(value)
         # Properties may read attributes that begin with an underscore.
@@ -49,7 +55,15 @@ class Rules:
 
     def is_current(self) -> bool:
         """Whether everything is unchanged; the check takes some microseconds."""
-        return self._cls.is_current() and self._own.is_current()
+        return self._cls.is_current() and self._own.is_current() and self._has_its_properties()
+
+    def _has_its_properties(self) -> bool:
+        """Whether the properties still have their values. They may read what nothing watches, such
+        as an object that holds settings, so they are asked again."""
+        game = self._game()
+        return game is None or all(
+            _is_alike(_property(game, name), value) for name, value in self._properties
+        )
 
 
 class _Looks(threading.local):
@@ -154,6 +168,36 @@ def _property(game: Game, name: str) -> Any:
         return getattr(game, name)
     except Exception:  # a property that raises counts as one without a value
         return None
+
+
+def _is_alike(now: Any, before: Any) -> bool:
+    """Whether a property has the value that it had, also in a container made anew. What a digest
+    takes for the same, such as two objects of one class, is alike."""
+    if now is before:
+        return True
+    if type(now) is not type(before):
+        return False
+    if isinstance(now, dict):
+        return _is_alike(list(now.items()), list(before.items()))
+    if isinstance(now, tuple | list):
+        return len(now) == len(before) and all(map(_is_alike, now, before))
+    if hasattr(now, "tobytes") and hasattr(now, "dtype"):
+        return (now.shape, now.dtype, now.tobytes()) == (
+            before.shape,
+            before.dtype,
+            before.tobytes(),
+        )
+    if isinstance(now, int | float | str | bytes | complex | range | slice | set | frozenset):
+        return repr(now) == repr(before)
+    if isinstance(now, FunctionType):
+        return now.__code__ is before.__code__ and _is_alike(_bound(now), _bound(before))
+    return not isinstance(now, Enum | type)
+
+
+def _bound(function: FunctionType) -> tuple[Any, ...]:
+    """What a function has besides its code: the values of its parameters and its closure."""
+    cells = function.__closure__ or ()
+    return function.__defaults__, function.__kwdefaults__, [content(cell) for cell in cells]
 
 
 def meaning_of(game: Game) -> tuple[Any, ...]:

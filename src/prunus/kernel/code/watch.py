@@ -56,6 +56,9 @@ class Watch:
         self._facts: list[Any] = []
         self._cells: list[types.CellType] = []
         self._contents: list[Any] = []
+        # Classes, and the order in which each looks through its bases.
+        self._classes: list[type] = []
+        self._orders: list[tuple[type, ...]] = []
         # Containers, the number of items in each, and the items of all of them in sequence.
         self._live: list[Any] = []
         self._lengths: list[int] = []
@@ -87,6 +90,8 @@ class Watch:
         # Pickling adds the member `__slotnames__` to a class; adding it now keeps it from counting
         # as a change later.
         copyreg._slotnames(cls)
+        self._classes.append(cls)
+        self._orders.append(cls.__mro__)
         self._see(cls.__dict__.keys(), cls.__dict__.values())
 
     def _see(self, *containers: Any) -> None:
@@ -112,7 +117,13 @@ class Watch:
         if self._seen is None:
             found = (scope.found.values() for scope in self._scopes.values())
             # Keeping these objects makes sure that no new object gets one of their addresses.
-            self._seen = (*self._facts, *chain.from_iterable(found), *self._items, *self._contents)
+            self._seen = (
+                *self._facts,
+                *chain.from_iterable(found),
+                *self._items,
+                *self._contents,
+                *self._orders,
+            )
             self._known = _addresses(self._seen)
         try:
             if (
@@ -150,6 +161,7 @@ class Watch:
             seen += live
         for cell in self._cells:
             seen.append(content(cell))
+        seen += [cls.__mro__ for cls in self._classes]
         return tuple(seen)
 
 
