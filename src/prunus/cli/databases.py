@@ -77,9 +77,17 @@ def build(
     scheduler: Annotated[
         str,
         typer.Option(
-            help="Build by the workers of a Dask cluster, all of which see FOLDER under the same "
-            "name: tcp://HOST:8786.",
+            help="Build by the workers of a Dask cluster, all of which see the exchange under the "
+            "same name: tcp://HOST:8786.",
             metavar="ADDRESS",
+        ),
+    ] = "",
+    exchange: Annotated[
+        str,
+        typer.Option(
+            help="Where those who build in parts exchange files: a folder, or the URL of a store "
+            "that fsspec knows, such as s3://BUCKET/FOLDER. Without it, beside FOLDER.",
+            metavar="PLACE",
         ),
     ] = "",
     partitions: Annotated[
@@ -93,8 +101,9 @@ def build(
 ) -> None:
     """Solve every position that can be reached from a position, and keep the values in a folder.
     Endless play counts as a draw. All of it happens in memory, unless --memory or --partitions says
-    otherwise. The work is kept in FOLDER.building (of builds in parts in FOLDER.exchange) from time
-    to time: after Ctrl-C, or if the process is killed, the same command goes on."""
+    otherwise. The work is kept in FOLDER.building (of builds in parts in FOLDER.exchange, or below
+    --exchange) from time to time: after Ctrl-C, or if the process is killed, the same command goes
+    on."""
     from prunus.cli.clusters import Who, build_by_parts
     from prunus.databases.building import Asked, Work
     from prunus.databases.cluster.building import exchange_of
@@ -108,14 +117,14 @@ def build(
     words += [*(["--outcomes"] if outcomes else []), "--out", str(out)]
     asked = Asked(game, position, shlex.join(words), outcomes)
     most = bytes_of(memory) if memory else 0
-    in_parts = bool(workers or scheduler or partitions)
+    in_parts = bool(workers or scheduler or partitions or exchange)
     if in_parts or exchange_of(out).exists():
         if threads and in_parts:
             raise DatabaseError(
                 "--threads belongs to a build in memory by one process: of those that build in "
                 "parts, each has one thread"
             )
-        said = build_by_parts(asked, out, Who(workers, scheduler, partitions, most))
+        said = build_by_parts(asked, out, Who(workers, scheduler, partitions, most, exchange))
     else:
         work = Work(threads_asked(threads), often=keep_every, memory=most or None)
         said = _build(asked, out, work)

@@ -268,7 +268,7 @@ def _locked(folder: Path, place: Path) -> int:
         except FileNotFoundError:  # renamed or removed in between by the one who had the lock
             continue
         try:
-            _lock(handle, place)
+            lock(handle, place)
             if os.fstat(handle).st_ino == os.stat(place).st_ino:
                 return handle
         except FileNotFoundError:
@@ -279,7 +279,9 @@ def _locked(folder: Path, place: Path) -> int:
         os.close(handle)
 
 
-def _lock(handle: int, place: Path) -> None:
+def lock(handle: int, place: Path) -> None:
+    """Lock a folder, until its descriptor is closed. Raises DatabaseError if another process has
+    done that."""
     if fcntl is None:
         return
     try:

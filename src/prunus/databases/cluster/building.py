@@ -1,14 +1,16 @@
 """Building a database in parts, by this process or by the workers of a cluster: the same files as
 a build in memory makes.
 
-Workers exchange files in `FOLDER.exchange`, which all of them must see under this name. What is
-done stays there: a build that is stopped goes on, also with another number of workers.
+Workers exchange files in `FOLDER.exchange`, or in a store, which all of them must see under this
+name. What is done stays there: a build that is stopped goes on, also with another number of
+workers.
 """
 
 from __future__ import annotations
 
-import shutil
+import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -19,12 +21,13 @@ from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of, plan_of
-from prunus.databases.cluster.exchange import Exchange, ExchangeError, Record, open_exchange
+from prunus.databases.cluster.exchange import Exchange, Record, open_exchange, store_at
 from prunus.databases.cluster.ordering import ORDERED, PIECES
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
 from prunus.databases.cluster.rounds import Crew, Found, Rounds
+from prunus.databases.cluster.stores import ExchangeError, Store, beneath
 from prunus.databases.cluster.tasks import Job, Opened, shelf
-from prunus.databases.cluster.workers import ClusterError
+from prunus.databases.cluster.workers import ClusterError, Here
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import VALUES, Manifest, read_manifest
 from prunus.databases.labels import Counts
@@ -41,13 +44,15 @@ SHARE: Final = 16
 class Shared(NamedTuple):
     """How work is shared out: the number of partitions (a build that goes on keeps the one it
     began with), the number of workers, which the manifest tells, the most bytes of memory that each
-    may take (0: as many as there are), and whether loops are compiled."""
+    may take (0: as many as there are), whether loops are compiled, and the folder or the URL of
+    the store in which files are exchanged (empty: beside the database)."""
 
     partitions: int
     workers: int = 1
     memory: int = 0
     compile: bool | None = None
     watch: Watch | None = None
+    exchange: str = ""
 
 
 class Spent(NamedTuple):
@@ -87,8 +92,8 @@ class Built(NamedTuple):
 
 
 def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Shared) -> Built:
-    """Build a database, going on with what an earlier call left in `FOLDER.exchange`. `asked.start`
-    is empty or the position at which `opened` starts. Raises DatabaseError for games that cannot be
+    """Build a database, going on with what an earlier call left in the exchange. `asked.start` is
+    empty or the position at which `opened` starts. Raises DatabaseError for games that cannot be
     solved, for folders that exist, and if files or workers are lost; Interrupted at Ctrl-C."""
     if not 1 <= shared.partitions <= MOST_PARTITIONS:
         raise DatabaseError(
@@ -100,40 +105,64 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
     first = representative(game, at.state)
     expect_machine_state(game, first)
     plan = plan_of(game, asked)
-    place = exchange_of(folder)
-    with Workshop(folder, plan) as shop:
+    store = _store_for(crew, place_of(folder, shared.exchange))
+    with Workshop(folder, plan) as shop, store.held() as expect_held:
         if shop.is_finished():
             shop.publish()
-            shutil.rmtree(place, ignore_errors=True)
+            _clear(store)
             return Built(read_manifest(folder), [])
-        exchange = open_exchange(place, plan, shared.partitions, shared.memory // SHARE)
+        exchange = open_exchange(store, plan, shared.partitions, shared.memory // SHARE)
         shop.forget(*shop.names(""))  # by a build in memory that went as far as it could
-        parts, files = exchange.partitions, str(exchange.folder)
-        cut = split(game, first, parts, shared.compile)
-        job = Job(files, opened, plan["identity"], parts, shared.compile, shared.memory)
-        job = job._replace(most=exchange.most)
-        rounds = Rounds(job, exchange, crew, shared.watch)
+        cut = split(game, first, exchange.partitions, shared.compile)
+        job = Job(exchange.place, opened, plan["identity"], exchange.partitions, shared.compile)
+        job = job._replace(memory=shared.memory, most=exchange.most)
+        rounds = Rounds(job, exchange, crew, shared.watch, expect_held)
         try:
             _solve(rounds, cut, shop, asked, shared.workers)
         except KeyboardInterrupt:
             raise Interrupted(
-                f"interrupted: what is done is kept in {place}, and the same command goes on"
+                f"interrupted: what is done is kept in {store.where}, and the same command goes on"
             ) from None
         except (StorageError, ExchangeError, ClusterError, MemoryLimitError, OSError, MemoryError):
             raise
         except Exception:  # of the rules: other rules cannot go on with what there is
             shop.abandon()
-            shutil.rmtree(place, ignore_errors=True)
+            _clear(store)
             raise
         finally:
             shelf.clear()
-    shutil.rmtree(place, ignore_errors=True)
+        _clear(store)
     return Built(read_manifest(folder), rounds.records)
 
 
 def exchange_of(folder: Path) -> Path:
-    """The folder that belongs to the build of a database."""
-    return folder.absolute().with_name(f"{folder.name}.exchange")
+    """The folder that belongs to the build of a database, if no other place is said."""
+    return Path(place_of(folder, ""))
+
+
+def place_of(folder: Path, exchange: str) -> str:
+    """The place that belongs to the build of a database: one of its own in `exchange`, a folder or
+    the URL of a store, so that nothing else is there that could be removed with it."""
+    return beneath(exchange or str(folder.absolute().parent), f"{folder.name}.exchange")
+
+
+def _store_for(crew: Crew, place: str) -> Store:
+    """The store at a place, which has to be one that all see who do tasks."""
+    store = store_at(place)
+    if store.alone and not isinstance(crew, Here):
+        raise ClusterError(
+            f"{store.where} is memory of this process, which workers, processes of their own, do "
+            f"not see: give an --exchange that all of them see, or no workers"
+        )
+    return store
+
+
+def _clear(store: Store) -> None:
+    """Remove what was exchanged. The database does not depend on that."""
+    try:
+        store.clear()
+    except ExchangeError as error:
+        warnings.warn(f"{store.where} is left over: {error}", stacklevel=2)
 
 
 def why_not(game: Game) -> str:
@@ -174,15 +203,16 @@ def _publish(
     """Put the pieces of all partitions together, and give the folder its name."""
     found, counts = known
     names = ("marks", "hints") if cut.ranks else ("states", "buckets")
+    total = sum(found.positions)
     for name in (*names, VALUES):
-        shop.save(name, Ordered(rounds.exchange, name), note=sum(found.positions))
-    positions = _positions(cut, shop, sum(found.positions))
+        rounds.mending(partial(shop.save, name, Ordered(rounds.exchange, name), total))
+    positions = _positions(cut, shop, total)
     made = manifest_of(shop, positions, asked, workers, found.worth(), rounds.job.scored, counts)
     shop.finish(dict(made))
 
 
 class Ordered:
-    """The pieces of one file of the database, each mapped into memory while it is looked at."""
+    """The pieces of one file of the database, each in memory while it is looked at."""
 
     def __init__(self, exchange: Exchange, name: str) -> None:
         self.exchange, self.name = exchange, name

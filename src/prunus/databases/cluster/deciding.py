@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 from prunus.core.arrays import View
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted
-from prunus.databases.cluster.exchange import ASIDE, LINKS, Exchange, ExchangeError, Pieces, Record
+from prunus.databases.cluster.arrays import Arrays, Parted
+from prunus.databases.cluster.exchange import ASIDE, LINKS, Exchange, Pieces, Record
 from prunus.databases.cluster.finding import AT_ONCE, KEPT, SAME, round_name
 from prunus.databases.cluster.partition import Split
+from prunus.databases.cluster.stores import ExchangeError
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, Labels
 from prunus.databases.parents import counters
@@ -71,16 +73,15 @@ class Decider:
     def begin(self, exchange: Exchange, rounds: int) -> None:
         """Read the positions from the files of the rounds in which they were found."""
         kept = [exchange.load(round_name(n), KEPT, self.partition) for n in range(rounds)]
-        count = sum(len(arrays["branches"]) for arrays in kept)
-        arrived = sum(len(arrays["arrived"]) for arrays in kept)
+        count = sum(arrays.length("branches") for arrays in kept)
+        arrived = sum(arrays.length("arrived") for arrays in kept)
         if arrived != count * self.cut.words:
             raise ExchangeError(
-                f"{exchange.folder} is damaged: of partition {self.partition} {arrived:,} words "
-                f"arrived, for {count:,} positions; remove {exchange.folder.parent}, and begin "
-                f"again"
+                f"{exchange.place} is damaged: of partition {self.partition} {arrived:,} words "
+                f"arrived, for {count:,} positions; remove {exchange.home}, and begin again"
             )
-        moves = sum(len(arrays["children"]) for arrays in kept)
-        ends = sum(len(arrays["ends"]) for arrays in kept)
+        moves = sum(arrays.length("children") for arrays in kept)
+        ends = sum(arrays.length("ends") for arrays in kept)
         self.expect(26 * count + 16 * moves + 42 * ends)
         self._ends = _joined(kept, "ends", np.uint32)
         self._worths = _joined(kept, "worths", np.int64)
@@ -108,7 +109,7 @@ class Decider:
     def resume(self, exchange: Exchange, kept: dict[str, AnyArray]) -> bool:
         """Go on with what was laid aside; whether all of it is whole."""
         try:
-            links = exchange.load(ASIDE, LINKS, self.partition)
+            links = exchange.load(ASIDE, LINKS, self.partition, often=True).all()
         except (ExchangeError, OSError):
             exchange.forget_links(self.partition)
             return False
@@ -124,7 +125,8 @@ class Decider:
     def run(self, exchange: Exchange, number: int, step: Step) -> Record:
         """Do a round, write what it tells, and return its record."""
         record, told = self.take(exchange, number, step)
-        exchange.save(told_name(number), TOLD, self.partition, {"told": told})
+        parts = Parted.cut(told, record["sent"])
+        exchange.save(told_name(number), TOLD, self.partition, {"told": parts})
         return record
 
     def take(
@@ -179,8 +181,8 @@ class Decider:
             arrived = sum(part.size for part in parts)
             if len(places) != arrived:
                 raise ExchangeError(
-                    f"{sent} in {exchange.folder} is damaged: {len(places):,} of {arrived:,} "
-                    f"moves arrived; remove {exchange.folder.parent}, and begin again"
+                    f"{sent} in {exchange.place} is damaged: {len(places):,} of {arrived:,} "
+                    f"moves arrived; remove {exchange.home}, and begin again"
                 )
             origins += exchange.received(sent, KEPT, "parents", parts)
             sources += [np.full(part.size, part.source, np.uint16) for part in parts]
@@ -251,11 +253,12 @@ class Decider:
 
 def say_nothing(exchange: Exchange, number: int, partition: int) -> Record:
     """Do a round in which nothing happens to a partition."""
-    exchange.save(told_name(number), TOLD, partition, {"told": np.zeros(0, np.uint32)})
+    nothing = Parted(np.uint32, [[]] * exchange.partitions)
+    exchange.save(told_name(number), TOLD, partition, {"told": nothing})
     return {"heard": 0, "new": 0, "sent": [0] * exchange.partitions}
 
 
-def _joined(kept: list[dict[str, AnyArray]], name: str, kind: type[Number]) -> NDArray[Number]:
+def _joined(kept: list[Arrays], name: str, kind: type[Number]) -> NDArray[Number]:
     """The arrays of one name, of all rounds."""
     found: NDArray[Number] = np.concatenate([np.zeros(0, kind), *(part[name] for part in kept)])
     return found

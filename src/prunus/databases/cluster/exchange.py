@@ -1,35 +1,38 @@
-"""The folder that the workers share: files from one to another, and what is finished.
+"""What the workers share: files from one to another, and what is finished.
 
-A task is a function from files to files. It writes all of its arrays, each under another name that
-is then changed, and last of all its record: what it did, in numbers. So a record stands for a task
-that is done, a task that is killed leaves none and can be run again by anyone, and two workers who
-run the same task write the same bytes under the same names.
+A task is a function from files to files. It writes all of its arrays, each file as a whole, and
+last of all its record: what it did, in numbers. So a record stands for a task that is done, a task
+that is killed leaves none and can be run again by anyone, and two workers who run the same task
+write the same bytes under the same names.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import os
 import time
 import uuid
-from collections.abc import Mapping, Sequence
-from mmap import ACCESS_READ, mmap
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict, TypeVar
 
 import numpy as np
 
+from prunus.databases.cluster.arrays import Arrays, Parted, packed, sealed, unsealed
+from prunus.databases.cluster.remote import Remote
+from prunus.databases.cluster.stores import (
+    ExchangeError,
+    Folder,
+    Store,
+    above,
+    beneath,
+    is_url,
+)
 from prunus.databases.errors import DatabaseError
 from prunus.databases.workshop import AnyArray, Plan
 
 PLAN: Final = "plan.json"
-
-SMALL: Final = 1 << 16
-"""Files of fewer bytes are read, not mapped into memory."""
-
-ALIGNED: Final = 64
-"""Arrays begin at multiples of so many bytes in a file."""
 
 ASIDE: Final = "aside"
 """The name of the folder for partitions that are not in memory."""
@@ -40,8 +43,10 @@ LINKS: Final = "links"
 FILES: Final = 10_000
 """The files that a process should be able to open at once: one for each round, and more."""
 
-Pieces = AnyArray | list[AnyArray]
-"""An array, or pieces of one that is written as a whole."""
+Pieces = AnyArray | Parted
+"""An array, or one in parts, which are read one by one."""
+
+Found = TypeVar("Found")
 
 PATIENCE: Final = 10.0
 """The seconds that a file of another machine may take to appear in a shared folder."""
@@ -68,101 +73,96 @@ class Record(TypedDict, total=False):
     counts: tuple[int, int, int, int | None]
 
 
-class ExchangeError(DatabaseError):
-    """Files of a build that are damaged or missing. What is done stays."""
+class Damaged(ExchangeError):
+    """A file that is not what the task of a partition wrote in a round."""
+
+    def __init__(self, message: str, round_: str, partition: int) -> None:
+        super().__init__(message)
+        self.message, self.round, self.partition = message, round_, partition
+
+    def __reduce__(self) -> tuple[type[Damaged], tuple[str, str, int]]:
+        return Damaged, (self.message, self.round, self.partition)
 
 
 class Part(NamedTuple):
-    """The messages of one partition for another, and how many it has sent to all."""
+    """The messages of one partition for another."""
 
     source: int
-    first: int
+    target: int
     size: int
-    total: int
 
 
 class Exchange:
-    """The shared folder of a build whose positions are split into `partitions`. A round ends for a
-    partition when its moves take `most` bytes (0: any number)."""
+    """The files of a build whose positions are split into `partitions`; the store has the name
+    `place`. A round ends for a partition when its moves take `most` bytes (0: any number)."""
 
-    def __init__(self, folder: Path, partitions: int, most: int = 0) -> None:
-        self.folder, self.partitions, self.most = folder, partitions, most
+    def __init__(self, place: str, partitions: int, most: int = 0) -> None:
+        self.place, self.partitions, self.most = place, partitions, most
+        self.store = _store(place) if place else None
         self.written = 0
 
     @staticmethod
     def nowhere() -> Exchange:
         """That of no build."""
-        return Exchange(Path(), 0)
+        return Exchange("", 0)
+
+    @property
+    def files(self) -> Store:
+        """Where the files are."""
+        assert self.store is not None
+        return self.store
+
+    @property
+    def home(self) -> str:
+        """What has to be removed if files cannot be made again."""
+        return above(self.place)
 
     def save(self, round_: str, name: str, partition: int, arrays: Mapping[str, Pieces]) -> None:
-        """Write arrays of one dimension, or the pieces of some, as one file, since each file takes
-        its time."""
-        whole = {
-            title: given if isinstance(given, list) else [given] for title, given in arrays.items()
-        }
-        shapes = {
-            title: (pieces[0].dtype.str, sum(len(piece) for piece in pieces))
-            for title, pieces in whole.items()
-        }
-        head = json.dumps(shapes).encode()
-        with _written(self._path(round_, name, partition)) as part, part.open("wb") as file:
-            file.write(head + b" " * _missing(len(head) + 1) + b"\n")
-            for pieces in whole.values():
-                for piece in pieces:
-                    file.write(np.ascontiguousarray(piece).data)
-                file.write(b"\0" * _missing(file.tell()))
-            self.written += file.tell()
+        """Write arrays of one dimension as one file, since each file takes its time."""
+        path = _path(round_, name, partition)
+        self.written += self.files.write(path, packed(arrays))
+        _checked.discard(self.files.named(path))
 
     def has(self, round_: str, name: str, partition: int) -> bool:
         """Whether a file has been written."""
-        return self._path(round_, name, partition).exists()
+        return self.files.has(_path(round_, name, partition))
 
-    def load(self, round_: str, name: str, partition: int) -> dict[str, AnyArray]:
-        """The arrays of a file that was written, mapped into memory if it is large. Raises
-        DatabaseError if it is not there, or is damaged."""
-        path = self._path(round_, name, partition)
-        mapped = _size(path) >= SMALL
-        try:
-            with path.open("rb") as file:
-                head = file.readline()
-                begin, arrays = len(head), {}
-                data = mmap(file.fileno(), 0, access=ACCESS_READ) if mapped else head + file.read()
-            for title, (kind, length) in json.loads(head).items():
-                array = np.frombuffer(data, np.dtype(kind), length, begin)
-                arrays[title] = array
-                begin += array.nbytes + _missing(array.nbytes)
-            if begin != len(data):
-                raise ValueError(f"it has {len(data):,} bytes instead of {begin:,}")
-            return arrays
-        except (ValueError, TypeError, AttributeError) as error:
-            raise ExchangeError(
-                f"{path} is damaged: {error}; remove {self.folder.parent}, and begin again"
-            ) from None
+    def load(self, round_: str, name: str, partition: int, often: bool = False) -> Arrays:
+        """The arrays of a file that was written. If a process reads it `often`, it is checked the
+        first time. Raises ExchangeError if it is not there, or is damaged."""
+        path = _path(round_, name, partition)
+        full = self.files.named(path)
+        check = not (often and full in _checked)
+        blame = partial(self._damaged, path, round_, partition)
+        found = Arrays(self._there(path, self.files.open), blame, check)
+        if often and check:
+            found.all()
+            _checked.add(full)
+        return found
 
     def finish(self, round_: str, partition: int, record: Record) -> None:
         """Write the record of a task, which is done by that."""
-        with _written(self._record(round_, partition)) as part:
-            part.write_text(json.dumps(record), encoding="utf-8")
+        self.files.write(_record(round_, partition), [sealed(json.dumps(record).encode())])
 
     def done(self, round_: str, partition: int) -> Record | None:
-        """The record of a task; None if it is not done."""
+        """The record of a task; None if it is not done. Raises Damaged."""
         try:
-            text = self._record(round_, partition).read_text(encoding="utf-8")
+            return self._read(round_, partition, self.files.read)
         except FileNotFoundError:
             return None
-        record: Record = json.loads(text)
-        return record
+
+    def undo(self, round_: str, partition: int) -> None:
+        """Have a task count as not done."""
+        self.files.remove(_record(round_, partition))
 
     def parts(self, round_: str, partition: int) -> list[Part]:
         """Where the messages for a partition lie in the files of a round, in order. Raises
         DatabaseError if a task of that round is not done."""
         found = []
         for source in range(self.partitions):
-            path = self._record(round_, source)
-            _size(path)  # waits for it
-            sent = json.loads(path.read_text(encoding="utf-8"))["sent"]
-            if sent[partition]:
-                found.append(Part(source, sum(sent[:partition]), sent[partition], sum(sent)))
+            record = self._read(round_, source, lambda path: self._there(path, self.files.read))
+            if record["sent"][partition]:
+                found.append(Part(source, partition, record["sent"][partition]))
         return found
 
     def received(
@@ -171,20 +171,22 @@ class Exchange:
         """The arrays of these messages, each of which has so many `words`; not mapped into memory,
         because a process may have few files open."""
         found = []
-        for source, first, size, total in parts:
-            array = self.load(round_, name, source)[title]
-            if len(array) != total * words:
-                raise ExchangeError(
-                    f"{self._path(round_, name, source)} is damaged: {len(array):,} items instead "
-                    f"of {total * words:,}; remove {self.folder.parent}, and begin again"
+        for source, target, size in parts:
+            array = self.load(round_, name, source).part(title, target)
+            if len(array) != size * words:
+                raise self._damaged(
+                    _path(round_, name, source),
+                    round_,
+                    source,
+                    f"{len(array):,} items instead of {size * words:,}",
                 )
-            found.append(np.array(array[first * words : (first + size) * words]))
+            found.append(np.array(array))
         return found
 
     def forget(self, round_: str, name: str) -> None:
         """Remove the files of a round, those of all partitions, that nobody needs any more."""
         for partition in range(self.partitions):
-            self._path(round_, name, partition).unlink(missing_ok=True)
+            self.files.remove(_path(round_, name, partition))
 
     def put_aside(
         self, name: str, rounds: int, partition: int, arrays: Mapping[str, Pieces]
@@ -193,9 +195,9 @@ class Exchange:
         may go on from there."""
         before = self._aside(name, partition)
         self.save(ASIDE, f"{name}-{rounds:05}", partition, arrays)
-        for other, path in before.items():
+        for other in before:
             if other != rounds:
-                path.unlink(missing_ok=True)
+                self.files.remove(_path(ASIDE, f"{name}-{other:05}", partition))
 
     def aside(
         self, name: str, rounds: int, partition: int
@@ -205,57 +207,115 @@ class Exchange:
         for done in sorted(self._aside(name, partition), reverse=True):
             if done <= rounds:
                 with contextlib.suppress(ExchangeError, OSError):
-                    return done, self.load(ASIDE, f"{name}-{done:05}", partition)
+                    return done, self.load(ASIDE, f"{name}-{done:05}", partition).all()
         return None
 
     def forget_aside(self, name: str, partition: int) -> None:
         """Remove what was put aside."""
-        for path in self._aside(name, partition).values():
-            path.unlink(missing_ok=True)
+        for rounds in self._aside(name, partition):
+            self.files.remove(_path(ASIDE, f"{name}-{rounds:05}", partition))
 
     def forget_links(self, partition: int) -> None:
         """Remove what never changes in a partition, so that it is written again."""
-        self._path(ASIDE, LINKS, partition).unlink(missing_ok=True)
+        self.files.remove(_path(ASIDE, LINKS, partition))
 
-    def _aside(self, name: str, partition: int) -> dict[int, Path]:
-        """The files of a partition that was put aside, by rounds."""
-        found = (self.folder / ASIDE).glob(f"{name}-*-{partition:04}.arrays")
-        return {int(path.name.split("-")[1]): path for path in found}
+    def _aside(self, name: str, partition: int) -> list[int]:
+        """The rounds after which a partition was put aside."""
+        last = f"-{partition:04}.arrays"
+        return [
+            int(path.split("-")[1])
+            for path in self.files.names(ASIDE)
+            if path.startswith(f"{name}-") and path.endswith(last)
+        ]
 
-    def _path(self, round_: str, name: str, partition: int) -> Path:
-        return self.folder / round_ / f"{name}-{partition:04}.arrays"
+    def _read(self, round_: str, partition: int, read: Callable[[str], bytes]) -> Record:
+        path = _record(round_, partition)
+        line = read(path)
+        try:
+            record: Record = json.loads(unsealed(line))
+        except ValueError as error:
+            raise self._damaged(path, round_, partition, error) from None
+        return record
 
-    def _record(self, round_: str, partition: int) -> Path:
-        return self.folder / round_ / f"record-{partition:04}.json"
+    def _there(self, path: str, look: Callable[[str], Found]) -> Found:
+        """What is found in a file. One that is missing may only not be visible here yet, so it is
+        waited for; raises ExchangeError if that is in vain."""
+        last = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return look(path)
+            except FileNotFoundError:
+                if time.monotonic() > last:
+                    raise ExchangeError(
+                        f"{self.files.named(path)} is missing: do all workers see the same files "
+                        f"under this name?"
+                    ) from None
+            time.sleep(0.05)
+
+    def _damaged(self, path: str, round_: str, partition: int, why: object) -> Damaged:
+        return Damaged(
+            f"{self.files.named(path)} is damaged: {why}; remove {self.home}, and begin again",
+            round_,
+            partition,
+        )
 
 
-def open_exchange(folder: Path, plan: Plan, partitions: int, most: int) -> Exchange:
-    """The shared folder of a build, a new one or one that an earlier run left, with as many
-    partitions and bytes of moves as that had: whoever does a task writes the same. Raises
-    DatabaseError if another build was begun there."""
-    path = folder / PLAN
+_checked: set[str] = set()
+"""The files that this process has read and checked, and reads often."""
+
+
+def _path(round_: str, name: str, partition: int) -> str:
+    return f"{round_}/{name}-{partition:04}.arrays"
+
+
+def _record(round_: str, partition: int) -> str:
+    return f"{round_}/record-{partition:04}.json"
+
+
+def store_at(place: str) -> Store:
+    """The folder of this name, or the store at a URL. Raises ExchangeError."""
+    return Remote(place) if is_url(place) else Folder(Path(place))
+
+
+_stores: dict[str, Store] = {}
+
+
+def _store(place: str) -> Store:
+    """The store of this name, which a process opens once."""
+    if place not in _stores:
+        _stores.clear()
+        _checked.clear()
+        _stores[place] = store_at(place)
+    return _stores[place]
+
+
+def open_exchange(store: Store, plan: Plan, partitions: int, most: int) -> Exchange:
+    """The exchange of a build, a new one or one that an earlier run left, with as many partitions
+    and bytes of moves as that had: whoever does a task writes the same. Raises DatabaseError if
+    another build was begun there."""
+    path, place = store.named(PLAN), store.where
     # Files lie in a folder of a new name for each build, so that a task of an earlier one which
     # still runs somewhere cannot write among them.
     new = uuid.uuid4().hex
     wanted = {**plan, "partitions": partitions, "most": most, "files": new}
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        said = json.loads(unsealed(store.read(PLAN)))
         partitions, most = int(said["partitions"]), int(said["most"])
         files = str(said["files"])
     except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _written(path) as part:
-            part.write_text(json.dumps(wanted), encoding="utf-8")
-        return Exchange(folder / new, partitions, most)
-    except (ValueError, TypeError, KeyError):
-        raise DatabaseError(f"{path} is damaged: remove {folder}, and begin again") from None
+        store.write(PLAN, [sealed(json.dumps(wanted).encode())])
+        return Exchange(beneath(place, new), partitions, most)
+    except (ValueError, TypeError, KeyError) as error:
+        if isinstance(error, ExchangeError):
+            raise
+        raise DatabaseError(f"{path} is damaged: remove {place}, and begin again") from None
     for name, value in plan.items():
         if said.get(name) != value:
             raise DatabaseError(
-                f"{folder} has the beginning of another build: {name} is {said.get(name)!r}, not "
+                f"{place} has the beginning of another build: {name} is {said.get(name)!r}, not "
                 f"{value!r}; remove it, or give another --out"
             )
-    return Exchange(folder / files, partitions, most)
+    return Exchange(beneath(place, files), partitions, most)
 
 
 def allow_files() -> None:
@@ -269,42 +329,3 @@ def allow_files() -> None:
     if soft != resource.RLIM_INFINITY and soft < most:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-def _missing(size: int) -> int:
-    """The bytes up to the next place where an array may begin."""
-    return -size % ALIGNED
-
-
-def _size(path: Path) -> int:
-    """The bytes of a file. One that is missing may only not be visible here yet, so it is waited
-    for; raises DatabaseError if that is in vain."""
-    last = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return path.stat().st_size
-        except FileNotFoundError:
-            if time.monotonic() > last:
-                raise ExchangeError(
-                    f"{path} is missing: do all workers see the same folder under this name?"
-                ) from None
-        time.sleep(0.05)
-
-
-class _written:  # noqa: N801 - used as a function is
-    """Within the block, the temporary name of a file, which then gets its own."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
-
-    def __enter__(self) -> Path:
-        if not self.path.parent.exists():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        return self.part
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            os.replace(self.part, self.path)
-        else:
-            self.part.unlink(missing_ok=True)

@@ -79,11 +79,11 @@ class Finder:
         aside = exchange.aside(type(self).__name__, rounds, self.partition)
         before = aside[0] if aside is not None else 0
         kept = [exchange.load(round_name(n), KEPT, self.partition) for n in range(rounds)]
-        self.expanded = sum(len(arrays["branches"]) for arrays in kept)
-        sizes = [len(arrays["arrived"]) // self.cut.words for arrays in kept]
+        self.expanded = sum(arrays.length("branches") for arrays in kept)
+        sizes = [arrays.length("arrived") // self.cut.words for arrays in kept]
         self._grow(sum(sizes))
         for number, arrays in enumerate(kept):
-            begin, more = self.count * self.cut.words, len(arrays["arrived"])
+            begin, more = self.count * self.cut.words, arrays.length("arrived")
             self._arrived.array[begin : begin + more] = arrays["arrived"]
             self.count += sizes[number]
             if aside is not None and number + 1 == before:

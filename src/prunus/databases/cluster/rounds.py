@@ -4,19 +4,23 @@ positions."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from functools import partial
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from prunus.databases.cluster.deciding import ALL, Step, told_name
-from prunus.databases.cluster.exchange import Exchange, ExchangeError, Record
+from prunus.databases.cluster.exchange import Damaged, Exchange, Record
 from prunus.databases.cluster.finding import MOVES, round_name
 from prunus.databases.cluster.ordering import ORDERED, Whole
+from prunus.databases.cluster.stores import ExchangeError
 from prunus.databases.cluster.tasks import Job, decide, find, order
 from prunus.databases.ends import Ends
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import LOST, MOST, MOST_PLIES, WON, ZERO, Counts
 from prunus.databases.numbering import ENUMERATING, SORTING, Watch
+
+Done = TypeVar("Done")
 
 
 class Crew(Protocol):
@@ -49,13 +53,22 @@ class Found(NamedTuple):
 
 
 class Rounds:
-    """Directs a build."""
+    """Directs a build. `expect_held` raises an error if another builder has taken over."""
 
-    def __init__(self, job: Job, exchange: Exchange, crew: Crew, watch: Watch | None) -> None:
-        self.job, self.exchange, self.crew = job, exchange, crew
+    def __init__(
+        self,
+        job: Job,
+        exchange: Exchange,
+        crew: Crew,
+        watch: Watch | None,
+        expect_held: Callable[[], None],
+    ) -> None:
+        self.job, self.exchange, self.crew, self.expect_held = job, exchange, crew, expect_held
         self.tell: Watch = watch or (lambda doing, number: None)
         self.records: list[list[Record]] = []
         """Those of all rounds, also of an earlier run."""
+        self._tasks: dict[str, list[Task]] = {}
+        self._mended: set[tuple[str, int]] = set()
 
     def find_all(self) -> Found:
         """Find all positions."""
@@ -70,8 +83,8 @@ class Rounds:
             ends += sum(record["ends"] for record in records)
             amounts |= {amount for record in records for amount in record["amounts"]}
             sent, left = _sent(records), sum(record["left"] for record in records)
-            if number:  # the States that arrived are kept by whom they arrived at
-                self.exchange.forget(round_name(number - 1), MOVES)
+            if number > 1:  # the last but one are needed if files of the last are damaged
+                self.exchange.forget(round_name(number - 2), MOVES)
             number += 1
         return Found(number, positions.tolist(), ends, sorted(amounts))
 
@@ -134,21 +147,52 @@ class Rounds:
 
     def _do(self, name: str, tasks: list[Task]) -> list[Record]:
         """Have the tasks of a round done, but for those which an earlier run has done."""
-        done = {task.partition: self.exchange.done(name, task.partition) for task in tasks}
+        self.expect_held()
+        self._tasks[name] = tasks
+        done = {
+            task.partition: self.mending(partial(self.exchange.done, name, task.partition))
+            for task in tasks
+        }
         left = [task for task in tasks if done[task.partition] is None]
-        for task, record in zip(left, self.crew.run(left), strict=True):
+        for task, record in zip(left, self._run(left), strict=True):
             done[task.partition] = record
         records = [record for record in done.values() if record is not None]
         self.records.append(records)
         return records
+
+    def _run(self, tasks: list[Task]) -> list[Record]:
+        return self.mending(partial(self.crew.run, tasks))
+
+    def mending(self, work: Callable[[], Done]) -> Done:
+        """Do what reads files of tasks. If one is damaged, its task is repeated, once. Raises
+        Damaged if that is in vain, or if it needs files that are gone."""
+        while True:
+            try:
+                return work()
+            except Damaged as error:
+                self._repeat(error)
+
+    def _repeat(self, error: Damaged) -> None:
+        """Repeat the task which wrote a file that is damaged, or raise the error."""
+        key = error.round, error.partition
+        tasks = {task.partition: task for task in self._tasks.get(error.round, ())}
+        if key in self._mended or error.partition not in tasks:
+            raise error
+        number = int(error.round.rpartition("-")[2]) if error.round != ORDERED else 0
+        needs_moves = tasks[error.partition].function is find and number > 0
+        if needs_moves and not self.exchange.has(round_name(number - 1), MOVES, 0):
+            raise error
+        self._mended.add(key)
+        self.exchange.undo(*key)
+        self._run([tasks[error.partition]])
 
     def _expect_heard(self, records: list[Record], sent: int, name: str) -> None:
         """Raises DatabaseError if messages were lost, or came twice."""
         heard = sum(record["heard"] for record in records)
         if heard != sent:
             raise ExchangeError(
-                f"{self.exchange.folder}: {sent:,} messages were sent, but {heard:,} arrived in "
-                f"{name}; remove {self.exchange.folder.parent}, and begin again"
+                f"{self.exchange.place}: {sent:,} messages were sent, but {heard:,} arrived in "
+                f"{name}; remove {self.exchange.home}, and begin again"
             )
 
 

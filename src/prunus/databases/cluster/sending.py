@@ -8,6 +8,7 @@ import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.state import StateLayout
+from prunus.databases.cluster.arrays import Parted
 from prunus.databases.cluster.partition import Split
 from prunus.databases.errors import DatabaseError
 from prunus.databases.workshop import AnyArray
@@ -16,9 +17,6 @@ from prunus.kernel.memory import Spec
 
 BUFFER: Final = (1 << 16) - 1
 """The moves that are collected before they are sorted by their partitions."""
-
-_NONE: Final = np.zeros(0, np.uint64)
-_NOBODY: Final = np.zeros(0, np.uint32)
 
 
 class Sent:
@@ -61,13 +59,13 @@ class Sent:
                 self.sent[target] += last - first
             first = last
 
-    def moves(self) -> list[AnyArray]:
-        """The children of all moves, those for each partition together, in pieces."""
-        return [_NONE, *(piece for pieces in self._moves for piece in pieces)]
+    def moves(self) -> Parted:
+        """The children of all moves, a part for each partition."""
+        return Parted(np.uint64, self._moves)
 
-    def parents(self) -> list[AnyArray]:
+    def parents(self) -> Parted:
         """The numbers of their parents, with `SAME`."""
-        return [_NOBODY, *(piece for pieces in self._parents for piece in pieces)]
+        return Parted(np.uint32, self._parents)
 
     @property
     def bytes(self) -> int:

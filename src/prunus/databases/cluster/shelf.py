@@ -42,7 +42,7 @@ class Shelf:
     def begin(self, exchange: Exchange, most: int) -> None:
         """Work for the build with this folder from now on, with at most so many bytes of memory (0:
         as many as there are)."""
-        if exchange.folder != self.exchange.folder:
+        if exchange.place != self.exchange.place:
             self.clear()
         self.exchange, self.most = exchange, most
 
@@ -86,7 +86,7 @@ class Shelf:
                 f"one of the {self.exchange.partitions:,} partitions needs about "
                 f"{needed / 1e9:,.2f} GB of memory, {self.most / 1e9:,.2f} GB are allowed",
                 f"with more --memory the same command goes on; or remove "
-                f"{self.exchange.folder.parent}, and give more --partitions",
+                f"{self.exchange.home}, and give more --partitions",
             )
 
     def _put_aside(self) -> None:

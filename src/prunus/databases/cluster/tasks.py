@@ -1,4 +1,4 @@
-"""What workers do: each task is a function from files of the shared folder to others there.
+"""What workers do: each task is a function from files of the exchange to others there.
 
 A worker keeps the partitions it worked on in memory, as far as there is room, and goes on with them
 in the next round. That saves time and changes nothing: a partition that it does not have, because
@@ -11,7 +11,6 @@ import os
 import platform
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from prunus.core.game import Game
@@ -36,7 +35,7 @@ class Job(NamedTuple):
     `most` those that the moves of a partition take in a round (0: as many as there are). `scored`
     is known when positions are decided."""
 
-    folder: str
+    place: str
     opened: Opened
     identity: str
     partitions: int
@@ -125,8 +124,8 @@ def _decider(
 
 def _begin(job: Job) -> tuple[Exchange, float]:
     allow_files()
-    exchange, began = Exchange(Path(job.folder), job.partitions), time.process_time()
-    shelf.begin(Exchange(exchange.folder, job.partitions), job.memory)
+    exchange, began = Exchange(job.place, job.partitions), time.process_time()
+    shelf.begin(Exchange(job.place, job.partitions), job.memory)
     return exchange, began
 
 
@@ -153,7 +152,7 @@ shelf: Final = Shelf()
 
 def _split(job: Job) -> Split:
     """The game, opened once in each process. Raises DatabaseError if it has other rules here."""
-    key = job.folder, job.identity
+    key = job.place, job.identity
     if key not in _splits:
         game, at = job.opened()
         found = identity_of(game)
