@@ -47,6 +47,11 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "one kind, numbers or tuples of one length (keys may be texts)",
     ),
     (
+        r"Untyped global name 'super'",
+        "`super` is compiled as `super().f(x)` in a method: elsewhere name the class, "
+        "`Base.f(self, x)`",
+    ),
+    (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?",
         r"\1 is not something compiled code can use",
     ),

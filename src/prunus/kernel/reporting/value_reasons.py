@@ -118,6 +118,10 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "a list of the letters of a text cannot be compiled: loop over the text, or index it",
     ),
     (r"DICT_UPDATE", "`{**d, ...}` cannot be compiled: write `d | {...}`"),
+    (
+        r"has no attribute 'super of [^']*:(\w+)'",
+        r"`super().\1` in a class method cannot be compiled: make both ordinary methods",
+    ),
     (r"([\w.]+ has no attribute '\w+')", r"\1"),
     (
         r"(self\.\w+ (?:is a \w+|holds methods of the game), which cannot be compiled in[^\n]*)",
