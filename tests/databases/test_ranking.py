@@ -339,3 +339,27 @@ def test_a_stopped_enumeration_goes_on_from_any_moment():
     partly[1::2] &= np.uint64(0x5555)
     again = rank_positions(game, compile=False, found=partly)
     assert again.marks.array.tobytes() == whole.marks.array.tobytes()
+
+
+def test_an_enumeration_that_ends_anywhere_goes_on(monkeypatch):
+    """Within a word of marks, too: none of its positions counts as expanded before all children are
+    marked."""
+    whole = rank_positions(RankedMorris(), compile=False)
+    is_terminal = RankedMorris.is_terminal
+    for calls in random.Random(4).sample(range(1, len(whole)), amount(12, 200)):
+        left = [calls]
+
+        def until_then(self, state, left=left):
+            left[0] -= 1
+            if left[0] < 0:
+                raise InterruptedError
+            return is_terminal(self, state)
+
+        marks = np.zeros(len(whole.marks), np.uint64)
+        with monkeypatch.context() as patch:
+            patch.setattr(RankedMorris, "is_terminal", until_then)
+            with pytest.raises(InterruptedError):
+                rank_positions(RankedMorris(), compile=False, found=marks)
+        assert np.any(marks)
+        again = rank_positions(RankedMorris(), compile=False, found=marks)
+        assert again.marks.array.tobytes() == whole.marks.array.tobytes()

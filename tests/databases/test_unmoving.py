@@ -65,8 +65,11 @@ class Forwards(Backwards):
     predecessors = prunus.Game.predecessors
 
 
-def backwards(seed, kind=Backwards, most=1):
-    like = naive.random_graph(seed, most)
+def backwards(seed, kind=Backwards, most=1, alternate=False):
+    """A random graph; if players alternate, the game leaves it to the rules to say so."""
+    like = naive.random_graph(seed, most, alternate=alternate)
+    if alternate:
+        kind = type(f"Alternating{kind.__name__}", (kind,), {"to_move": prunus.Game.to_move})
     return kind(like.targets, like.first, like.mover, like.worth)
 
 
@@ -109,6 +112,23 @@ def test_scores_need_no_predecessors():
         assert found.labels.array.tobytes() == stored.labels.array.tobytes(), seed
         scored += found.scored
     assert scored > 5
+
+
+@pytest.mark.parametrize("held", [1, 3, 64])
+def test_values_where_players_alternate(held, monkeypatch):
+    """A number is turned back into a position only where that can change something."""
+    monkeypatch.setattr(unmoving, "HELD", held)
+    monkeypatch.setattr(unmoving, "TOLD", 16 if held == 3 else 1)
+    decided = 0
+    for seed in range(amount(30, 300)):
+        stored = solved(backwards(seed, Forwards, alternate=True), rank_positions)
+        for kind in (Backwards, Unreal):
+            game = backwards(seed, kind, alternate=True)
+            assert game.alternates
+            found = solved(game, rank_positions)
+            assert found.labels.array.tobytes() == stored.labels.array.tobytes(), (seed, kind)
+        decided += int(np.count_nonzero(stored.labels.array & 3))
+    assert decided > 200
 
 
 class Unreal(Backwards):

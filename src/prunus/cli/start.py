@@ -15,7 +15,8 @@ def run() -> None:
     finally:
         # At its end Python would examine every object once more, among them half a million of the
         # compiler's, for garbage that is about to go with the process: a third of a second and more
-        # in which nothing is left to be waited for.
+        # in which nothing is left to be waited for. So whatever has to be written at the end is
+        # closed where it is used (`with`), or by `atexit`.
         gc.freeze()
 
 

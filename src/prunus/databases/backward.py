@@ -68,8 +68,10 @@ def solve_positions(
     expect_values_of_positions(game, outcomes=bool(outcomes))
     tell = watch or (lambda doing, number: None)
 
-    def each(body: Callable[..., object], count: int, fields: Spec) -> list[Memory]:
-        return for_each(game, body, count, fields, threads=threads, step=AT_ONCE, compile=compile)
+    def each(
+        body: Callable[..., object], count: int, fields: Spec, step: int = AT_ONCE
+    ) -> list[Memory]:
+        return for_each(game, body, count, fields, threads=threads, step=step, compile=compile)
 
     tell(ENDS, len(positions))
     by_way_back = game.has_predecessors and not game.has_layer and outcomes is not False

@@ -297,9 +297,9 @@ def note(game: Game[S], home: S, held: int, memory: ExpandingMemory) -> int:
 
 
 def mark_held(held: int, memory: ExpandingMemory) -> int:
-    """Mark so many ranks that are held; return how many are held then: none. First it is seen which
-    of them are marked already, as most are: memory can serve these reads at a time, none of which
-    has to wait for another."""
+    """Mark so many ranks that are held; return 0, the number of those held afterwards. First it is
+    seen which of them are marked already, as most are: memory can serve these reads at a time, none
+    of which has to wait for another."""
     left = 0
     for item in range(held):
         number = memory.numbers[item]

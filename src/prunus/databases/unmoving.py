@@ -25,7 +25,7 @@ from prunus.core.memory import Array, Counted, SharedArray, StateArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, MOST_PLIES, OPEN, WON, Labels
 from prunus.databases.marks import ABSENT
-from prunus.databases.numbering import Watch, representative
+from prunus.databases.numbering import AT_ONCE, Watch, representative
 from prunus.databases.propagation import is_for
 from prunus.databases.ranking import (
     LookingMemory,
@@ -47,8 +47,7 @@ PART: Final = 256
 otherwise they are looked for among all labels."""
 
 TOLD: Final = 16
-"""The places, or items of the list, that are looked at together; the fewer, the sooner a short list
-is shared by the threads."""
+"""The places, or items of the list, that are looked at together."""
 
 HELD: Final = 64
 """The most positions that are told together."""
@@ -93,7 +92,8 @@ def by_predecessors(
             "before": ("state", HELD),
             "after": ("state", HELD),
         }
-        each(tell_predecessors, -(-looked_at // TOLD), {**fields, **wave})
+        # In pieces as large as those of other loops, so that threads share short lists, too.
+        each(tell_predecessors, -(-looked_at // TOLD), {**fields, **wave}, AT_ONCE // TOLD)
         plies += 1
         if plies > MOST_PLIES:
             raise DatabaseError(f"a game lasts more than {MOST_PLIES:,} plies, too many to store")
@@ -136,8 +136,8 @@ def tell_predecessors(game: Game, index: int, memory: TellingMemory) -> None:
 
 
 def tell_held(game: Game, count: int, memory: TellingMemory) -> int:
-    """Tell so many positions, which are in `homes`; return how many are held then: none. What was
-    not enumerated may be no position at all: the game is asked nothing about it."""
+    """Tell so many positions, which are in `homes`; return 0, the number of those held afterwards.
+    What was not enumerated may be no position at all: the game is asked nothing about it."""
     look_up(game, count, memory)
     for i in range(count):
         parent = memory.places[i]

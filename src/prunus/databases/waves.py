@@ -13,7 +13,7 @@ from prunus.core.game import Game
 from prunus.core.memory import Array, Counted, SharedArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import LOST, MOST_PLIES, OPEN, WON, ZERO, Labels
-from prunus.databases.numbering import Watch
+from prunus.databases.numbering import AT_ONCE, Watch
 from prunus.databases.parents import ParentsMemory, claim
 from prunus.databases.propagation import GivenMemory, given_labels, is_for, label_after
 from prunus.databases.ranking import PlacesMemory, state_at
@@ -162,8 +162,12 @@ class Queue:
         }
 
 
-Each = Callable[[Callable[..., object], int, Spec], list[Memory]]
-"""Runs a loop over positions in all threads."""
+class Each(Protocol):
+    """Runs a loop over positions in all threads, of which each takes `step` at a time."""
+
+    def __call__(
+        self, body: Callable[..., object], count: int, fields: Spec, step: int = AT_ONCE, /
+    ) -> list[Memory]: ...
 
 
 class ScoringMemory(PlacesMemory, Protocol):

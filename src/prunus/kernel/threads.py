@@ -180,17 +180,18 @@ LOOK = 0.1
 
 
 ROOM: Final = 4 << 20
-"""Bytes for the frames of a worker thread's calls, see `_with_room`."""
+"""Bytes for the frames of calls in a worker thread, some ten thousand of them: see `_with_room`."""
 
 
 def _with_room(call: Callable[[], None]) -> None:
-    """Call this with room for the frames of all calls in it.
+    """Call this with room for the frames of calls in it.
 
     Python puts frames into pieces of 16 KB, asks the system for one when a call does not fit any
     more, and gives it back as soon as that call returns. A compilation, or an interpreted search,
     that calls to and fro across the end of a piece does so tens of thousands of times, each for
-    some microseconds. This function's own frame claims to be so large that the piece it gets is
-    twice as large: the other half is for the calls. Memory is only taken as it is used."""
+    some microseconds. This function's own frame claims ROOM, so the piece that it gets is twice as
+    large, and the other half is for the calls. What is not used takes no memory; but whoever looks
+    at this frame as an object, as debuggers do, makes one of that size."""
     call()
 
 

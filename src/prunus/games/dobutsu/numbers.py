@@ -68,7 +68,8 @@ CHICKS_WORTH = tuple(u64(_weights(*each)[2]) for each in CLASSES)
 
 SCALE: Final = 40
 """A quotient of numbers below 2^24 by those below 2^7 is found by multiplication with a reciprocal
-of so many bits: its error, times the number, stays below the distance to the next quotient."""
+of so many bits: its error, times the number, stays below the distance to the next quotient. Without
+the lions, numbers of a class are below 2^23."""
 
 PAIRS = tuple(u64(comb(free, count)) for free in range(11) for count in range(4))
 RECIPROCALS = tuple(u64(-(-(1 << SCALE) // (int(each) or 1))) for each in PAIRS)
@@ -137,9 +138,9 @@ class DobutsuNumbers(DobutsuRules):
         number += digit * CHICKS_WORTH[count]
         return int(FIRST_OF[count + chicks.bit_count()] + number)
 
-    def digit(self, free: u64, pieces: u64, mine: u64, hens: u64, bits: int, held: u64) -> u64:
+    def digit(self, free: u64, pieces: u64, mine: u64, hens: u64, bits: int, hand: u64) -> u64:
         """The digit of the pieces of a kind: where they stand among the free squares, how many of
-        the others the player to move holds (the last two bits of `held`), and whose they are."""
+        the others the player to move holds (the last two bits of `hand`), and whose they are."""
         count = pieces.bit_count()
         first = lowest_bit(pieces)
         second = pieces ^ first
@@ -147,7 +148,7 @@ class DobutsuNumbers(DobutsuRules):
         index = u64((free & (first - 1)).bit_count() if first else 0) + (below * (below - 1) >> 1)
         owners = u64(hens & first != 0) << 1 | u64(mine & first != 0)
         owners |= (u64(hens & second != 0) << 1 | u64(mine & second != 0)) << bits
-        return (index * (3 - count) + (held & 3)) << bits * count | owners
+        return (index * (3 - count) + (hand & 3)) << bits * count | owners
 
     def unrank(self, number: int) -> Board:
         kinds = 0

@@ -88,10 +88,6 @@ class DobutsuRules(Rules):
         """The squares with a piece of the player to move."""
         return self.taken(squares) & ~(squares >> 3)
 
-    def holding(self, squares: u64, piece: int) -> u64:
-        """The squares with this piece."""
-        return ONES & ~self.taken(squares ^ piece * ONES)
-
     def reached(self, squares: u64) -> u64:
         """The squares onto which the player to move can step, those of his own pieces among them.
         The bits of a piece tell how it steps, so all of them step at once."""
