@@ -206,7 +206,7 @@ def test_commands(users_books):
     spec = "tic-tac-toe"
     assert "--by-cost" in command("book", "build", spec, status=2).stderr
     refused = command("book", "build", spec, "--by-cost", "9", "--sample", "2", status=2)
-    assert "--sample" in refused.stderr
+    assert "--plies" in refused.stderr
     shown = command("book", "build", spec, "--by-cost", "100", "--plies", "2")
     assert "each more than 100 nodes" in shown.stdout
     assert "cost more" in shown.stderr

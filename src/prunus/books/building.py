@@ -35,7 +35,7 @@ def build_book(
     """
     game_meant(game).freeze()
     folder = users_folder() / folder_name(game) if folder is None else folder
-    positions = _enumerated(game, plies, say)
+    positions = enumerated(game, plies, say)
     deepest = positions.deepest()
     journal = SolvedJournal(
         beside(folder, ".solving"),
@@ -73,7 +73,8 @@ def build_book(
     return folder
 
 
-def _enumerated(game: Game, plies: int, say: Callable[[str], None]) -> Positions:
+def enumerated(game: Game, plies: int, say: Callable[[str], None]) -> Positions:
+    """All positions up to this ply, counted aloud. Raises BookError."""
     check_game(game)
     check_plies(plies)
     say(f"enumerating the positions of {game.title()} up to ply {plies}")
@@ -119,7 +120,7 @@ def estimate(
     number of random ones solved, and the seconds this took. Neighbouring positions share more work
     than random ones, so the estimate is rather too high. Ctrl-C ends it early."""
     game.freeze()
-    positions = _enumerated(game, plies, say)
+    positions = enumerated(game, plies, say)
     deepest = positions.deepest()
     chosen = random.Random(seed).sample(deepest, min(samples, len(deepest)))  # noqa: S311 - a sample, not a secret
     clock = [0.0]

@@ -3,6 +3,7 @@ asked for."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -199,10 +200,10 @@ class _Search:
 
 
 def searched(
-    game: Game, state: object, nodes: int, using: Resources, stop: Stop | None = None
+    game: Game, state: object, nodes: int | None, using: Resources, stop: Stop | None = None
 ) -> Searched | None:
-    """What a search of at most `nodes` nodes with an empty table says of a position; None if it was
-    stopped before that."""
+    """What a search of at most `nodes` nodes (None: as many as it takes) with an empty table says
+    of a position; None if it was stopped before that."""
     found = solve(
         game,
         state,
@@ -213,13 +214,13 @@ def searched(
         stop=stop,
         book=False,
     )
-    spent = found.statistics.nodes
+    spent, most = found.statistics.nodes, math.inf if nodes is None else nodes
     # A search that is ended by its limit has gone beyond it.
-    if (stop is not None and stop.requested) or (found.interrupted and spent <= nodes):
+    if (stop is not None and stop.requested) or (found.interrupted and spent <= most):
         return None
     is_solved = found.proved and found.bound == "exact" and not found.interrupted
-    if is_solved and found.best is not None and spent <= nodes:
+    if is_solved and found.best is not None and spent <= most:
         return Searched(spent, found.value, found.best)
-    if not found.interrupted and spent <= nodes:
+    if not found.interrupted and spent <= most:
         raise BookError(f"{game.format(state)}: the search proved no value")
     return Searched(None)

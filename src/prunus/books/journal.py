@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -91,3 +92,29 @@ class CostJournal(BookJournal):
         """Keep the cost of a position, and its value if it is known."""
         self.keep(number, key, *found)
         self.results[number, key] = found
+
+
+class PlayedJournal(BookJournal):
+    """What searches have found, by the packed State: positions stay known whatever games they come
+    from. Where a search found no value, `nodes` is its limit. A record that is damaged does not
+    count."""
+
+    def __init__(self, path: Path, subject: dict[str, object]) -> None:
+        self.results: dict[str, Searched] = {}
+        super().__init__(path, subject, self._take, self.results.clear)
+
+    def _take(
+        self, state: str, nodes: int | None, value: int | None, action: int | None, check: int
+    ) -> None:
+        if check == _sum_of(state, nodes, value, action):
+            self.results[state] = Searched(nodes, value, action)
+
+    def add(self, state: str, found: Searched) -> None:
+        """Keep what a search has found."""
+        self.keep(state, *found, _sum_of(state, *found))
+        self.results[state] = found
+
+
+def _sum_of(*record: object) -> int:
+    """The checksum of a record."""
+    return zlib.crc32(json.dumps(record).encode())

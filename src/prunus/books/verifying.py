@@ -25,8 +25,9 @@ def verify_book(
     """The faults of a book, one line each; nothing if it passes the tests: checksums, ascending
     keys, and random games. In these each position must have the value of its best child, and one at
     the book's last ply must have the value that a search without a book proves. In a book of costly
-    positions, children that are not in it must cost no more than it says. `say` is called with a
-    line for each sample: its number and the position."""
+    positions, children that are not in it must cost no more than it says. A book from games has its
+    positions compared with those one ply later, as far as they are in it, and a sample searched.
+    `say` is called with a line for each sample: its number and the position."""
     wrong: list[str] = []
     try:
         check_files(book.folder, book.manifest)
@@ -41,6 +42,8 @@ def verify_book(
             f"actions"
         )
         return wrong
+    if "games" in book.manifest:
+        return wrong or _wrong_of_games(book, samples, seed, compile, say)
     draw = random.Random(seed)  # noqa: S311 - a sample, not a secret
     table = TranspositionTable(256, book.game, book.game.initial())
     seen: set[object] = set()
@@ -55,6 +58,61 @@ def verify_book(
         for state in path[last:]:
             wrong += _wrong_value(book, state, table, compile)
     return list(dict.fromkeys(wrong))
+
+
+def _wrong_of_games(
+    book: Book, samples: int, seed: int, compile: bool | None, say: Callable[[str], None]
+) -> list[str]:
+    """The faults of a book from games, whose files are whole."""
+    states = _stored(book)
+    if isinstance(states, str):
+        return [states]
+    wrong = [line for state in states for line in _wrong_worth(book, state)]
+    table = TranspositionTable(256, book.game, book.game.initial())
+    draw = random.Random(seed)  # noqa: S311 - a sample, not a secret
+    chosen = draw.sample(states, min(samples, len(states)))
+    for number, state in enumerate(chosen, 1):
+        say(f"{number} of {len(chosen)}: {book.game.format(state)}")
+        wrong += _wrong_value(book, state, table, compile)
+    return list(dict.fromkeys(wrong))
+
+
+def _stored(book: Book) -> list[object] | str:
+    """The positions that a book stores; a text if they are not those of its keys."""
+    game, rows = book.game, book.states
+    if rows is None or rows.shape != (len(book), book.layout.size):
+        return f"{book.folder / 'states.npy'} does not have a position for each key"
+    buffer, states = memoryview(rows.tobytes()), []
+    for number, key in enumerate(book.keys):
+        state = book.layout.unpack(buffer, number)
+        if game.key(state) != key or game.canonical(state) != state or game.is_terminal(state):
+            return f"position {number} of states.npy is not that of its key"
+        states.append(state)
+    return states
+
+
+def _wrong_worth(book: Book, state: object) -> list[str]:
+    """The faults of a position as compared with those one ply later that are in the book."""
+    game, known = book.game, _found(book, state)
+    worths, missing = {}, 0
+    for action in map(int, game.actions(state)):
+        child = game.result(state, action)
+        value = book.value(child)
+        if value is None:
+            missing += 1
+        else:
+            worths[action] = value if game.keeps_turn(state, child) else -value
+    most = max(worths.values(), default=known.value)
+    best = {action for action, worth in worths.items() if worth == known.value}
+    named = set(known.best)
+    if most > known.value or (not missing and most < known.value):
+        return [
+            f"{game.format(state)}: the book says {known.value}; its positions one ply later say "
+            f"{most}"
+        ]
+    if not named or named & worths.keys() != best:
+        return [f"{game.format(state)}: best {known.best}, but its positions one ply later differ"]
+    return []
 
 
 def _random_path(book: Book, draw: random.Random) -> list[object]:

@@ -17,6 +17,7 @@ from prunus.tables.book import (
     PARTIAL,
     BookError,
     Cost,
+    FromGames,
     Manifest,
     StoredFile,
     identity,
@@ -31,7 +32,8 @@ MOST_ACTIONS = 64
 
 class Origin(TypedDict):
     """How a book was made: the game as the user named it, the options `how` of the command that say
-    which positions are in it, the seconds and the means; `cost` for a book of costly positions."""
+    which positions are in it, the seconds and the means; `cost` for a book of costly positions,
+    `games` for one from games."""
 
     game: str
     how: str
@@ -39,6 +41,7 @@ class Origin(TypedDict):
     threads: int
     megabytes: float
     cost: NotRequired[Cost]
+    games: NotRequired[FromGames]
 
 
 def beside(folder: Path, ending: str) -> Path:
@@ -69,7 +72,8 @@ def write_book(
         "values": np.array(values, signed),
         "best": np.array(masks, np.min_scalar_type(max(masks))),
     }
-    if not has_exact_key(game, positions.states[0]):
+    # Positions from games cannot all be reached through the book: they are kept, to be verified.
+    if "games" in extra or not has_exact_key(game, positions.states[0]):
         layout = StateLayout(positions.states[0])
         rows = b"".join(packed(layout, state) for state in positions.states)
         arrays["states"] = np.frombuffer(rows, np.uint8).reshape(count, layout.size)
@@ -104,7 +108,7 @@ def _mask(game: Game, state: object, actions: tuple[int, ...]) -> int:
 def _manifest(positions: Positions, files: dict[str, StoredFile], extra: Origin) -> Manifest:
     made = provenance()
     said: Manifest = {
-        "format": PARTIAL if "cost" in extra else COMPLETE,
+        "format": PARTIAL if "cost" in extra or "games" in extra else COMPLETE,
         "game": extra["game"],
         "identity": identity(positions.game),
         "plies": positions.plies,
@@ -122,5 +126,7 @@ def _manifest(positions: Positions, files: dict[str, StoredFile], extra: Origin)
     }
     if "cost" in extra:
         said["cost"] = extra["cost"]
+    if "games" in extra:
+        said["games"] = extra["games"]
     said["check"] = seal_of(said)
     return said

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from prunus.cli.book_games import games_of, make_from_games
 from prunus.cli.status import Status
 
 if TYPE_CHECKING:
+    from prunus.books.costly import Costly
     from prunus.books.work import BookProgress, Resources
     from prunus.core.game import Game as AnyGame
     from prunus.tables.book import Book, Manifest
 
 app = typer.Typer(
-    help="Opening books: the proved values of positions near the start, of all or of those that "
-    "are costly to search, which analyze, solve and play then look up.",
+    help="Opening books: the proved values of positions near the start, of all, of those that are "
+    "costly to search, or of those of games, which analyze, solve and play then look up.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -77,22 +79,37 @@ def build(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Chess: make a Polyglot book from the games of this PGN, or of the file of a "
-            "match or tournament, up to --plies; the option may be repeated. --out names the file.",
+            help="The book holds only the positions of these games, up to --plies and with "
+            "--by-cost the costly ones: the file of a match or tournament, a PGN, or a text with a "
+            "game in each line (moves d3 c3); the option may be repeated. Chess: a Polyglot book, "
+            "in the file that --out names.",
             show_default=False,
         ),
     ] = None,
     at_least: Annotated[
         int,
-        typer.Option(min=1, help="With --from-games: moves that were played so many times."),
+        typer.Option(
+            min=1,
+            help="With --from-games: positions that came up in so many games; for chess, moves "
+            "that were played so many times.",
+        ),
     ] = 1,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="With --from-games: leave out positions that are not solved within so many nodes; "
+            "by default each is solved, however long it takes.",
+            show_default=False,
+        ),
+    ] = None,
     threads: Threads = 1,
     table: Megabytes = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="The folder to write, with --from-games the file; by default a folder where the "
-            "commands find it."
+            help="The folder to write, for chess the file; by default a folder where the commands "
+            "find it."
         ),
     ] = None,
     sample: Annotated[
@@ -100,36 +117,43 @@ def build(
         typer.Option(
             min=0,
             help="Write nothing: solve this many random positions at the last ply and estimate the "
-            "time for all.",
+            "time for all, and with --by-cost also how many are costly.",
         ),
     ] = 0,
     seed: Annotated[int, typer.Option(help="Draws another sample.")] = 0,
 ) -> None:
     """Make a book: solve every position at the last ply, up to symmetry, and back the values up.
     With --by-cost, search the positions ply by ply, and keep those that cost too much. Ctrl-C keeps
-    what is solved; the same command continues from there. With --from-games nothing is searched: a
-    move's weight is the points that were made with it."""
+    what is solved; the same command continues from there. With --from-games, search each position
+    of these games; for chess nothing is searched: a move's weight is the points that were made with
+    it."""
     from prunus.adapters import open_any
     from prunus.books.building import build_book
     from prunus.books.costly import Costly, build_costly_book
+    from prunus.books.played import PlayedPositions
     from prunus.books.work import MEGABYTES, Resources
     from prunus.run.task import MEGABYTES as ALONE
 
-    if from_games:
-        if by_cost is not None or sample:
-            raise typer.BadParameter("--from-games goes with --plies, --at-least and --out alone")
-        _from_games(game, from_games, plies, at_least, out)
-        return
-    if plies is None and by_cost is None:
+    if from_games and sample:
+        raise typer.BadParameter("--sample is for books of all positions, not --from-games")
+    if not from_games and (nodes is not None or at_least != 1):
+        raise typer.BadParameter("--nodes and --at-least go with --from-games")
+    if plies is None and by_cost is None and not from_games:
         raise typer.BadParameter(
             "say which positions: --plies N, --by-cost NODES, or --from-games FILE"
         )
     made, _ = open_any(game)
-    show = _telling()
-    if by_cost is not None:
+    show, using = _telling(), Resources(threads, table or ALONE)
+    if from_games:
+        chosen = PlayedPositions(plies, at_least, by_cost, nodes, tuple(map(str, from_games)))
+        made_of_games = make_from_games(made, game, chosen, out, using, show)
+        if made_of_games is None:
+            return
+        folder = made_of_games
+    elif by_cost is not None:
         if sample:
-            raise typer.BadParameter("--sample estimates books of all positions, not --by-cost")
-        using = Resources(threads, table or ALONE)
+            _estimate_costly(made, Costly(by_cost, plies), sample, seed, using)
+            return
         folder = build_costly_book(
             made, Costly(by_cost, plies), out, spec=game, using=using, say=_note, watch=show
         )
@@ -141,29 +165,6 @@ def build(
         folder = build_book(made, plies, out, spec=game, using=using, say=_note, watch=show)
     typer.echo(f"written to {folder}")
     _print(_open(made, folder))
-
-
-def _from_games(
-    name: str, files: list[Path], plies: int | None, at_least: int, out: Path | None
-) -> None:
-    """Make a Polyglot book."""
-    from prunus.adapters import open_any
-    from prunus.play.advice.polyglot_making import make_polyglot
-    from prunus.play.recorded import read_games
-
-    if out is None:
-        raise typer.BadParameter("where to? --out FILE.bin names the book")
-    game, status, games = open_any(name)[0], Status(), []
-    for path in files:
-        status.show(f"reading {path}")
-        games += read_games(game, path, plies)
-    status.show(f"{len(games):,} games: writing {out}")
-    made = make_polyglot(game, games, out, at_least)
-    status.clear()
-    typer.echo(
-        f"written to {out}: {made.moves:,} moves in {made.positions:,} positions of "
-        f"{len(games):,} games; use it by `prunus uci --book {out}`, or book={out} of a player"
-    )
 
 
 def _estimate(game: AnyGame, plies: int, sample: int, seed: int, using: Resources) -> None:
@@ -178,6 +179,25 @@ def _estimate(game: AnyGame, plies: int, sample: int, seed: int, using: Resource
     typer.echo(
         f"{done} of {total:,} positions at ply {plies} in {seconds:.1f} s; all would take "
         f"about {duration(seconds / done * total)} or less"
+    )
+
+
+def _estimate_costly(
+    game: AnyGame, which: Costly, sample: int, seed: int, using: Resources
+) -> None:
+    """Say how many positions of such a book there are, and how long it would take."""
+    from prunus.books.costly_estimate import estimate_costly
+
+    found = estimate_costly(
+        game, which, sample, seed=seed, using=using, say=_note, watch=_telling()
+    )
+    if not found.done:
+        raise typer.Exit(130)
+    typer.echo(
+        f"{found.costly} of {found.done} positions at ply {which.plies} cost more than "
+        f"{which.nodes:,} nodes, so about {found.costly * found.total / found.done:,.0f} of "
+        f"{found.total:,}; the book would take about "
+        f"{duration(found.seconds(which.nodes, using.threads))} or less"
     )
 
 
@@ -267,7 +287,8 @@ def _open(game: AnyGame, folder: Path | None) -> Book:
 def _print(book: Book) -> None:
     _print_manifest(book.folder, book.manifest)
     known = book.find(book.game.initial())
-    if known is None:  # the game is over before it begins
+    if known is None:
+        typer.echo("start      not in the book")
         return
     names = " ".join(book.game.action_name(book.game.initial(), action) for action in known.best)
     typer.echo(f"start      value {known.value}, best {names}")
@@ -286,6 +307,7 @@ def _print_manifest(folder: Path, manifest: Manifest) -> None:
         ),
         ("size", f"{size:,} bytes"),
         *_cost_of(manifest),
+        *games_of(manifest),
         (
             "made",
             f"{manifest['date']} in {duration(manifest['seconds'])}, Prunus "

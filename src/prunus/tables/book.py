@@ -1,11 +1,11 @@
 """Opening books: the proved values and best actions of all positions within a number of plies from
-the start, or of those that are costly to search.
+the start, of those that are costly to search, or of those that came up in games.
 
 A book is a folder: `keys.npy` (64-bit keys of the canonical States, ascending), `values.npy` (for
 the player to move), `best.npy` (bit i: the i-th of the State's actions, in ascending order, is a
-best one), `states.npy` (the whole States, present if keys do not tell all positions apart) and
-`manifest.json`, which names the game, says how the book was made, and gives the SHA-256 of each
-file. Terminal positions are left out. The arrays are mapped into memory, not read.
+best one), `states.npy` (the whole States, present if keys do not tell all positions apart, and in
+a book from games) and `manifest.json`, which names the game, says how the book was made, and gives
+the SHA-256 of each file. Terminal positions are left out. The arrays are mapped, not read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,6 @@ CHECKED: Final = 64 << 20
 """Books of at most this many bytes are checked against their checksums whenever they are opened;
 larger ones by `prunus book verify`."""
 
-
 WEIGHTS: Final = "weights"
 """The parameter of an evaluation; the rules are the same whatever it is."""
 
@@ -60,8 +59,8 @@ class StoredFile(TypedDict):
 
 class Cost(TypedDict):
     """What a book of costly positions says of them and of the others up to its last ply: its own
-    cost more than `nodes` nodes to solve with an empty table of so many `megabytes` (the start
-    perhaps less), the others `most` at most. `searched` counts both."""
+    cost more than `nodes` nodes with an empty table of so many `megabytes` (the start perhaps
+    less), the others `most` at most. `searched` counts both."""
 
     nodes: int
     megabytes: float
@@ -69,9 +68,23 @@ class Cost(TypedDict):
     most: int
 
 
+class FromGames(TypedDict):
+    """What a book from games says: how many; of the `positions` up to so many `plies` that came up
+    in `at_least` so many games, those are in it that cost more than `cost` nodes, but for
+    `unsolved` ones, whose search within `nodes` nodes proved no value. None: any number."""
+
+    games: int
+    plies: int | None
+    at_least: int
+    positions: int
+    cost: int | None
+    nodes: int | None
+    unsolved: int
+
+
 class Manifest(Provenance):
     """The contents of `manifest.json`: where a book comes from, and its files by their names. The
-    `positions` are those in the book, by ply; `cost` is there if not all up to the last ply are."""
+    `positions` are those in the book, by ply: all, unless `cost` or `games` is there."""
 
     format: int
     game: str
@@ -84,12 +97,13 @@ class Manifest(Provenance):
     threads: int
     files: dict[str, StoredFile]
     cost: NotRequired[Cost]
+    games: NotRequired[FromGames]
     check: str
 
 
 class Known(NamedTuple):
     """What is known of a position: its value for the player to move, and best actions (at a book's
-    last ply perhaps not all), the one to choose first."""
+    last ply, and in a book from games, perhaps not all), the one to choose first."""
 
     value: int
     best: tuple[int, ...]
@@ -220,10 +234,12 @@ class Book:
         self.keys, self.values, self.best = (
             self._array(name) for name in ("keys", "values", "best")
         )
-        self.states = None if self.exact else self._array("states")
+        has_states = not self.exact or "games" in self.manifest
+        self.states = self._array("states") if has_states else None
         self.layout = StateLayout(game.initial())
         self.lookups = 0
-        if self.find(game.initial()) is None and not game.is_terminal(game.initial()):
+        unsolved = self.manifest["games"]["unsolved"] if "games" in self.manifest else 0
+        if not (unsolved or self.find(game.initial()) or game.is_terminal(game.initial())):
             raise BookError(
                 f"{self.folder} does not know the start of {game.title()}: it was made for other "
                 f"rules"
@@ -231,8 +247,7 @@ class Book:
 
     @property
     def plies(self) -> int:
-        """The number of plies from the start that the book covers: all positions up to there are in
-        it, or those that are costly."""
+        """The number of plies from the start that the book covers, in whole or in part."""
         return int(self.manifest["plies"])
 
     def __len__(self) -> int:

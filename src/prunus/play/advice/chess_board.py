@@ -5,10 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prunus.core.game import Game
+from prunus.core.knowledge.combining import original
+from prunus.games.chess import Chess
 from prunus.play.advice.advice import AdviceError
 
 if TYPE_CHECKING:
     import chess
+
+
+def is_chess(game: Game) -> bool:
+    """Whether the game is chess, in whosever rules."""
+    try:
+        import chess
+
+        chess.Board(game.format(game.initial()))
+    except (ImportError, ValueError):
+        return isinstance(original(game), Chess)
+    return True
 
 
 def expect_chess(game: Game, what: str) -> None:

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from prunus.core.generic import Json
 from prunus.play.players import MatchError
 from prunus.play.referee import Record
 from prunus.play.tournament.schedule import Played, Slot
+
+T = TypeVar("T")
 
 FORMAT: Final = 1
 """The version of the tables; a file with another version is refused."""
@@ -144,11 +146,23 @@ class Store:
 def games_in(path: Path) -> list[Played]:
     """The games in the file of any match or tournament, which is only read. Raises MatchError and
     OSError."""
+    return _read_only(path, _games)
+
+
+def game_of(path: Path) -> str:
+    """The game that such a file is of, as it was named; empty if the file does not say. Raises
+    MatchError and OSError."""
+    said = _read_only(path, lambda base: dict(base.execute("SELECT * FROM about").fetchall()))
+    return str(json.loads(said.get("game", '""')))
+
+
+def _read_only(path: Path, read: Callable[[sqlite3.Connection], T]) -> T:
+    """What `read` finds in a file."""
     with path.open("rb"):
         pass
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as base:
-            return _games(base)
+            return read(base)
     except sqlite3.DatabaseError as error:
         raise MatchError(f"{path}: this is not the file of a match ({error})") from None
 
