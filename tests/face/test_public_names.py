@@ -83,7 +83,7 @@ def test_errors_have_one_base():
             if isinstance(node, ast.ClassDef) and node.name not in inner | {"PrunusError"}:
                 bases = [ast.unparse(base) for base in node.bases]
                 if any(base.endswith(("Error", "Exception")) for base in bases):
-                    assert bases[0] in ("PrunusError", "DatabaseError"), (
+                    assert bases[0] in ("PrunusError", "DatabaseError", "ExchangeError"), (
                         f"{path.name}: {node.name}({', '.join(bases)})"
                     )
     for name, also in (
