@@ -20,7 +20,9 @@ from prunus.cli.book import show
 from prunus.games import ConnectFour, Nim, Othello, PodiumNim, ThreeMensMorris, TicTacToe
 from prunus.games.catalogue import make_game
 from prunus.tables import book as books
-from prunus.tables.book import Book, BookError, folder_name, identity, installed_book
+from prunus.tables.book import Book, folder_name, installed_book
+from prunus.tables.errors import BookError
+from prunus.tables.identity import identity
 from prunus.tables.stored import MANIFEST
 from tests.amount import in_full
 from tests.commands import prunus as command
@@ -285,10 +287,21 @@ def test_other_games_books_are_refused(users_books):
     assert identity(ConnectFour()) == "ConnectFour(width=7, height=6)"
     assert identity(Nim((1, 2), True)) != identity(Nim((1, 2)))
     assert "Mine" in identity(Mine()) and identity(Mine()) != "Mine()"
+    assert identity(Strict(True)) != identity(Strict(False)) == identity(Strict())
+    with pytest.raises(BookError, match=r"self\.strict = strict"):
+        identity(Strict(object()))
 
 
 class Mine(TicTacToe):
     """A user's class, whose source is part of the book's identity."""
+
+
+class Strict(Mine):
+    """A class that keeps what its parameter decides under another name."""
+
+    def __init__(self, strict=False):
+        super().__init__()
+        self.most = (1 if strict else 3) if isinstance(strict, bool) else strict
 
 
 class Circle(prunus.Game):

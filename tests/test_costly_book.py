@@ -16,7 +16,8 @@ from prunus.books.verifying import verify_book
 from prunus.books.work import Resources
 from prunus.games import TicTacToe
 from prunus.tables import book as books
-from prunus.tables.book import Book, BookError, read_manifest
+from prunus.tables.book import Book, read_manifest
+from prunus.tables.errors import BookError
 from prunus.tables.stored import MANIFEST, seal_of
 from tests.commands import prunus as command
 from tests.naive import remembered_value

@@ -27,7 +27,8 @@ from prunus.play.referee import Record
 from prunus.play.tournament.schedule import Played, Slot
 from prunus.play.tournament.store import Store
 from prunus.tables import book as books
-from prunus.tables.book import Book, BookError, read_manifest
+from prunus.tables.book import Book, read_manifest
+from prunus.tables.errors import BookError
 from prunus.tables.stored import MANIFEST, checksum, seal_of
 from tests.amount import in_full
 from tests.commands import prunus as command

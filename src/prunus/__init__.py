@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from prunus.run.recording import TraceTooLarge
     from prunus.run.registry import UnknownAlgorithm
     from prunus.run.tracing import trace
-    from prunus.tables.book import Book, BookError
+    from prunus.tables.book import Book
+    from prunus.tables.errors import BookError
     from prunus.tables.transposition import TranspositionTable
     from prunus.view.trace import Trace
 

@@ -12,7 +12,7 @@ import chess
 from prunus.databases.numbering import representative
 from prunus.games import Chess
 from prunus.games.chess.endings import ChessEnding
-from prunus.tables.book import identity
+from prunus.tables.identity import identity
 from tests.amount import amount
 
 

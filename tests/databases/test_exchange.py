@@ -257,6 +257,16 @@ def test_nothing_else_in_the_place_is_removed(tmp_path):
 
 
 @pytest.mark.parametrize("place", ["{0}/shared", "file://{0}/shared"])
+def test_a_place_with_something_else_is_refused_and_left_alone(place, tmp_path):
+    kept = tmp_path / "shared" / "db.exchange" / "mine" / "letter.txt"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("mine")
+    with pytest.raises(DatabaseError, match="not empty .mine., and no build was begun there"):
+        together(Opened("outcomes", 5), tmp_path / "db", Here(), 2, place.format(tmp_path))
+    assert kept.read_text() == "mine"
+
+
+@pytest.mark.parametrize("place", ["{0}/shared", "file://{0}/shared"])
 def test_a_second_builder_is_refused(place, tmp_path):
     place = beneath(place.format(tmp_path), "db.exchange")
     seen = []

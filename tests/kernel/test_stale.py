@@ -18,10 +18,11 @@ from prunus.kernel.code import watch
 from prunus.kernel.code.recent import Recent
 from prunus.kernel.code.rules import rules_of
 from prunus.kernel.compiling import compiled
-from prunus.tables.book import identity
+from prunus.tables.identity import identity
 from tests.amount import in_full, thinned
 
 SOURCE = """
+from functools import lru_cache
 from typing import NamedTuple
 import numpy as np
 from prunus import Game, u8
@@ -160,6 +161,37 @@ class OfFunction(Take):
     def may(self, n):
         return self.allows(n)
 
+class OfCached(Take):
+    @property
+    def allows(self):
+        most = SETTINGS.most[0]
+        return lru_cache(lambda n: n <= most)
+
+    def may(self, n):
+        return self.allows(n)
+
+class OfMethod(Take):
+    def of_three(self, n):
+        return n <= 3
+
+    def of_four(self, n):
+        return n <= 4
+
+    @property
+    def allows(self):
+        return self.of_three if SETTINGS.most[0] == 3 else self.of_four
+
+    def may(self, n):
+        return self.allows(n)
+
+class Chosen(OfMethod):
+    def __init__(self, four=False):
+        super().__init__()
+        self.allowed = self.of_four if four else self.of_three
+
+    def may(self, n):
+        return self.allowed(n)
+
 class Few:
     def may(self, n):
         return n <= 3
@@ -252,6 +284,8 @@ CHANGES = [
     ("Property", rebind),
     ("OfObject", new_setting),
     ("OfFunction", new_setting),
+    ("OfCached", new_setting),
+    ("OfMethod", new_setting),
     ("OfBases", new_bases),
     ("Take", new_method),
 ]
@@ -276,6 +310,15 @@ def test_each_search_is_by_the_rules_as_they_are(name, change):
             for compile in (True, False):
                 found = prunus.analyze(used, algorithm="minimax", depth=None, compile=compile)
                 assert (found.value, found.proved) == (value(most), True), (most, compile)
+
+
+def test_methods_that_games_keep_tell_them_apart():
+    module = fresh()
+    for most in (3, 4):
+        game = module.Chosen(most == 4)
+        for compile in (True, False):
+            found = prunus.analyze(game, algorithm="minimax", depth=None, compile=compile)
+            assert (found.value, found.proved) == (value(most), True), (most, compile)
 
 
 @pytest.mark.parametrize(

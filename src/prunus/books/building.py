@@ -13,7 +13,9 @@ from prunus.books.work import USUAL, BookProgress, Resources, finish, solving
 from prunus.books.writing import Origin, beside, write_book
 from prunus.core.game import Game, game_meant
 from prunus.run.limits import is_integer
-from prunus.tables.book import BookError, folder_name, forget_books, identity, users_folder
+from prunus.tables.book import folder_name, forget_books, users_folder
+from prunus.tables.errors import BookError
+from prunus.tables.identity import identity
 
 
 def build_book(

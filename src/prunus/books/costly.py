@@ -19,7 +19,9 @@ from prunus.core.game import Game, game_meant
 from prunus.run.driver import solve
 from prunus.run.limits import Stop, is_integer
 from prunus.run.task import MEGABYTES
-from prunus.tables.book import BookError, folder_name, forget_books, identity, users_folder
+from prunus.tables.book import folder_name, forget_books, users_folder
+from prunus.tables.errors import BookError
+from prunus.tables.identity import identity
 
 ALONE: Final = Resources(megabytes=MEGABYTES)
 """A search with the default table of `solve`."""

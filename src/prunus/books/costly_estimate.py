@@ -13,7 +13,7 @@ from prunus.books.costly import ALONE, Costly, searched
 from prunus.books.work import BookProgress, Resources, Work
 from prunus.core.game import Game
 from prunus.run.limits import Stop
-from prunus.tables.book import BookError
+from prunus.tables.errors import BookError
 
 
 @dataclass

@@ -17,19 +17,13 @@ from prunus.books.costly import ALONE, searched
 from prunus.books.journal import PlayedJournal, Searched
 from prunus.books.positions import Edge, Positions, check_game, only_start
 from prunus.books.work import BookProgress, Resources, Work, finish
-from prunus.books.writing import beside, write_book
+from prunus.books.writing import beside, expect_room, write_book
 from prunus.core.game import Game, game_meant
 from prunus.core.state import StateLayout
 from prunus.run.limits import Stop, is_integer
-from prunus.tables.book import (
-    BookError,
-    FromGames,
-    folder_name,
-    forget_books,
-    identity,
-    packed,
-    users_folder,
-)
+from prunus.tables.book import FromGames, folder_name, forget_books, packed, users_folder
+from prunus.tables.errors import BookError
+from prunus.tables.identity import identity
 
 ELSEWHERE: Final = -2
 """The target of an action that leads to a position which is not among those of the games."""
@@ -111,6 +105,8 @@ def build_played_book(
     check_game(game)
     folder = users_folder() / folder_name(game) if folder is None else folder
     positions = _positions(game, which)
+    for state in positions.states:
+        expect_room(game, state)
     count = len(which.games)
     say(
         f"{len(positions.states):,} positions up to symmetry in {count:,} games, by ply: "

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from prunus.core.game import INFINITY, Game
-from prunus.tables.book import BookError, identity
+from prunus.tables.errors import BookError
+from prunus.tables.identity import identity
 
 
 class Edge(NamedTuple):

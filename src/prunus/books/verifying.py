@@ -11,7 +11,8 @@ from prunus.books.costly import searched
 from prunus.books.work import Resources
 from prunus.core.game import Game
 from prunus.run.driver import solve
-from prunus.tables.book import Book, BookError, Known, check_files
+from prunus.tables.book import Book, Known, check_files
+from prunus.tables.errors import BookError
 from prunus.tables.transposition import TranspositionTable
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from prunus.books.positions import Positions
 from prunus.run.driver import solve
 from prunus.run.limits import Stop
-from prunus.tables.book import BookError
+from prunus.tables.errors import BookError
 from prunus.tables.transposition import TranspositionTable
 
 MEGABYTES = 512.0

@@ -12,17 +12,9 @@ import numpy as np
 from prunus.books.positions import Positions
 from prunus.core.game import Game
 from prunus.core.state import StateLayout
-from prunus.tables.book import (
-    COMPLETE,
-    PARTIAL,
-    BookError,
-    Cost,
-    FromGames,
-    Manifest,
-    StoredFile,
-    identity,
-    packed,
-)
+from prunus.tables.book import COMPLETE, PARTIAL, Cost, FromGames, Manifest, StoredFile, packed
+from prunus.tables.errors import BookError
+from prunus.tables.identity import identity
 from prunus.tables.stored import MANIFEST, checksum, provenance, seal_of
 from prunus.tables.transposition import has_exact_key
 
@@ -96,12 +88,19 @@ def write_book(
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _mask(game: Game, state: object, actions: tuple[int, ...]) -> int:
+def expect_room(game: Game, state: object) -> list[int]:
+    """The actions of a position in ascending order. Raises BookError if a book has no room for
+    them."""
     legal = sorted(map(int, game.actions(state)))
     if len(legal) > MOST_ACTIONS:
         raise BookError(
             f"{game.format(state)} has {len(legal)} actions; books have room for {MOST_ACTIONS}"
         )
+    return legal
+
+
+def _mask(game: Game, state: object, actions: tuple[int, ...]) -> int:
+    legal = expect_room(game, state)
     return sum(1 << legal.index(action) for action in actions)
 
 

@@ -269,7 +269,8 @@ def verify(
 
 
 def _open(game: AnyGame, folder: Path | None) -> Book:
-    from prunus.tables.book import Book, BookError, folder_name, folders, installed_book
+    from prunus.tables.book import Book, folder_name, folders, installed_book
+    from prunus.tables.errors import BookError
 
     game.freeze()
     if folder is not None:

@@ -31,7 +31,9 @@ from prunus.databases.numbering import ABSENT, Positions
 from prunus.databases.ranking import Ranked, rank_count_of
 from prunus.databases.workshop import StoredFile
 from prunus.kernel.columns import StateView
-from prunus.tables.book import BookError, Known, identity
+from prunus.tables.book import Known
+from prunus.tables.errors import BookError
+from prunus.tables.identity import identity
 from prunus.tables.stored import MANIFEST, Provenance, damage, seal_of
 
 FORMAT: Final = 3

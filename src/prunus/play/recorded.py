@@ -15,7 +15,7 @@ from prunus.play.pgn import PgnError, names_of
 from prunus.play.pgn import games_in as games_of_pgn
 from prunus.play.players import MatchError
 from prunus.play.tournament.store import game_of, games_in
-from prunus.tables.book import identity
+from prunus.tables.identity import identity
 
 SQLITE: Final = b"SQLite format 3\0"
 """The first bytes of a database."""

@@ -38,7 +38,8 @@ from prunus.run.short import is_short, note, tried
 from prunus.run.soon import first_answer, first_iterations, is_hurried
 from prunus.run.spare import leave_table
 from prunus.run.task import Task, task_of
-from prunus.tables.book import Source, identity
+from prunus.tables.book import Source
+from prunus.tables.identity import identity
 from prunus.tables.transposition import TranspositionTable
 
 __all__ = ["Limit", "Progress", "SearchError", "analyze", "iterations", "solve"]

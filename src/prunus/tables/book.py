@@ -10,7 +10,6 @@ the SHA-256 of each file. Terminal positions are left out. The arrays are mapped
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
 import re
@@ -22,12 +21,11 @@ from typing import Final, NamedTuple, NotRequired, Protocol, TypedDict, runtime_
 import numpy as np
 from numpy.typing import NDArray
 
-from prunus.core.errors import PrunusError
 from prunus.core.game import Game
 from prunus.core.knowledge.combining import original
-from prunus.core.state import StateLayout, is_machine_state
-from prunus.kernel.code.digest import source_digest
-from prunus.kernel.code.rules import rules_of
+from prunus.core.state import StateLayout
+from prunus.tables.errors import BookError
+from prunus.tables.identity import identity
 from prunus.tables.stored import MANIFEST, Provenance, damage, seal_of
 from prunus.tables.transposition import has_exact_key
 
@@ -40,13 +38,6 @@ PARTIAL: Final = 2
 CHECKED: Final = 64 << 20
 """Books of at most this many bytes are checked against their checksums whenever they are opened;
 larger ones by `prunus book verify`."""
-
-WEIGHTS: Final = "weights"
-"""The parameter of an evaluation; the rules are the same whatever it is."""
-
-
-class BookError(PrunusError, ValueError):
-    """A book that cannot be used or made; the message says why."""
 
 
 class StoredFile(TypedDict):
@@ -130,59 +121,6 @@ class Source(Protocol):
 
     def __len__(self) -> int:
         """The number of positions that are known."""
-
-
-def identity(game: Game) -> str:
-    """The identity of a book's game: the class of the game and its parameters, which it keeps as
-    attributes of the same names or with a `_` before them; for a user's class also a digest of all
-    the source it reaches. Separate parts do not count, because they leave the
-    rules as they are. Raises BookError."""
-    game = original(game)
-    rules = rules_of(game)
-    known = game.__dict__.get("_prunus_identity")
-    if known is None or known[0] is not rules:
-        known = (rules, _identity(game))
-        object.__setattr__(game, "_prunus_identity", known)
-    return str(known[1])
-
-
-def _identity(game: Game) -> str:
-    cls = type(game)
-    attributes = {name: value for name, value in game.attributes().items() if name != WEIGHTS}
-    values = [
-        (name, attributes[kept])
-        for name in inspect.signature(cls).parameters
-        for kept in (name, f"_{name}")
-        if kept in attributes
-    ]
-    if not is_machine_state(game.initial()) or not all(
-        isinstance(value, int | float | str | tuple) for _, value in values
-    ):
-        raise BookError(
-            f"nothing can be stored for {game.title()}: its States or its parameters are not plain "
-            f"numbers"
-        )
-    text = f"{cls.__qualname__}({', '.join(f'{name}={_plain(value)}' for name, value in values)})"
-    if not any(
-        issubclass(each, Game) and not each.__module__.startswith("prunus.") for each in cls.__mro__
-    ):
-        return text
-    try:
-        return f"{text} {source_digest(cls)[:16]}"
-    except (OSError, TypeError):
-        raise BookError(
-            f"nothing can be stored for {game.title()}: its source is not in a file"
-        ) from None
-
-
-def _plain(value: object) -> str:
-    return repr(
-        tuple(map(int, value))
-        if isinstance(value, tuple)
-        else int(value)
-        if isinstance(value, int)
-        else value
-    )
 
 
 def folder_name(game: Game) -> str:

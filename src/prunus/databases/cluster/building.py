@@ -9,7 +9,7 @@ workers.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of, plan_of
-from prunus.databases.cluster.exchange import Exchange, Record, open_exchange, store_at
+from prunus.databases.cluster.exchange import PLAN, Exchange, Record, open_exchange, store_at
 from prunus.databases.cluster.ordering import ORDERED, PIECES
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
 from prunus.databases.cluster.rounds import Crew, Found, Rounds
@@ -109,7 +109,7 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
     with Workshop(folder, plan) as shop, store.held() as expect_held:
         if shop.is_finished():
             shop.publish()
-            _clear(store)
+            _clear(store, expect_held)
             return Built(read_manifest(folder), [])
         exchange = open_exchange(store, plan, shared.partitions, shared.memory // SHARE)
         shop.forget(*shop.names(""))  # by a build in memory that went as far as it could
@@ -127,11 +127,11 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
             raise
         except Exception:  # of the rules: other rules cannot go on with what there is
             shop.abandon()
-            _clear(store)
+            _clear(store, expect_held)
             raise
         finally:
             shelf.clear()
-        _clear(store)
+        _clear(store, expect_held)
     return Built(read_manifest(folder), rounds.records)
 
 
@@ -157,10 +157,13 @@ def _store_for(crew: Crew, place: str) -> Store:
     return store
 
 
-def _clear(store: Store) -> None:
-    """Remove what was exchanged. The database does not depend on that."""
+def _clear(store: Store, expect_held: Callable[[], None]) -> None:
+    """Remove what was exchanged, if it is still this builder's. The database does not depend on
+    that."""
     try:
-        store.clear()
+        expect_held()
+        if store.has(PLAN):
+            store.clear()
     except ExchangeError as error:
         warnings.warn(f"{store.where} is left over: {error}", stacklevel=2)
 

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple, TypedDict, TypeVar
 import numpy as np
 
 from prunus.databases.cluster.arrays import Arrays, Parted, packed, sealed, unsealed
+from prunus.databases.cluster.lease import NAME as LEASE
 from prunus.databases.cluster.remote import Remote
 from prunus.databases.cluster.stores import (
     ExchangeError,
@@ -292,7 +293,7 @@ def _store(place: str) -> Store:
 def open_exchange(store: Store, plan: Plan, partitions: int, most: int) -> Exchange:
     """The exchange of a build, a new one or one that an earlier run left, with as many partitions
     and bytes of moves as that had: whoever does a task writes the same. Raises DatabaseError if
-    another build was begun there."""
+    another build was begun there, or there is something else, which would be removed at the end."""
     path, place = store.named(PLAN), store.where
     # Files lie in a folder of a new name for each build, so that a task of an earlier one which
     # still runs somewhere cannot write among them.
@@ -303,6 +304,11 @@ def open_exchange(store: Store, plan: Plan, partitions: int, most: int) -> Excha
         partitions, most = int(said["partitions"]), int(said["most"])
         files = str(said["files"])
     except FileNotFoundError:
+        if others := [name for name in store.names("") if name != LEASE and name[0] != "."]:
+            raise DatabaseError(
+                f"{place} is not empty ({others[0]}), and no build was begun there: move that "
+                f"away, or give another --exchange"
+            ) from None
         store.write(PLAN, [sealed(json.dumps(wanted).encode())])
         return Exchange(beneath(place, new), partitions, most)
     except (ValueError, TypeError, KeyError) as error:

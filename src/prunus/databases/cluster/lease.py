@@ -128,8 +128,13 @@ def _said(store: Files) -> dict[str, object]:
 
 
 def _may_live(found: dict[str, object]) -> bool:
-    """Whether a process may still run: of this machine, that is known."""
-    if found.get("host") != platform.node() or not isinstance(found.get("process"), int):
+    """Whether a process may still run: of this machine, that is known, except on Windows, where
+    to ask would end it."""
+    if (
+        os.name == "nt"
+        or found.get("host") != platform.node()
+        or not isinstance(found.get("process"), int)
+    ):
         return True
     try:
         os.kill(int(str(found["process"])), 0)

@@ -165,7 +165,8 @@ class Folder:
             except FileNotFoundError:  # removed in between by the one who had the lock
                 pass
             except BaseException:
-                os.close(handle)
+                if handle >= 0:
+                    os.close(handle)
                 raise
             if handle >= 0:
                 os.close(handle)

@@ -15,12 +15,16 @@ import inspect
 import platform
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from prunus.core.arrays import View
+from prunus.core.game import Game
 from prunus.kernel.code.watch import Watch, content
 from prunus.kernel.reporting.locating import line_ranks
 
@@ -118,6 +122,13 @@ class Digest:
             self.value(value.__func__)
         elif isinstance(value, property):
             self.value((value.fget, value.fset))
+        elif isinstance(value, types.MethodType):
+            self.text("method")
+            self.value(value.__func__)
+            self.value(value.__self__)
+        elif isinstance(value, functools.partial):
+            self.text("partial")
+            self.value((value.func, value.args, value.keywords))
         elif isinstance(value, types.CodeType):
             self._code(value)
         elif isinstance(value, type):
@@ -227,12 +238,28 @@ class Digest:
         self._modules.pop()
 
 
-def source_digest(cls: type) -> str:
-    """The digest of the source of a class and of everything it reaches. Raises OSError or TypeError
-    if some source is not in a file."""
+def source_digest(cls: type, attributes: Mapping[str, object] | None = None) -> str:
+    """The digest of the source of a class and of everything it reaches, and of attributes of an
+    instance, which must be such as `is_told` accepts. Raises OSError or TypeError if some source is
+    not in a file."""
     digest = Digest(sources=True)
     digest.cls(cls)
+    for name, value in sorted((attributes or {}).items()):
+        digest.text("attribute", name)
+        digest.value(value.array if isinstance(value, View) else value)
     return digest.hexdigest()
+
+
+def is_told(value: object) -> bool:
+    """Whether a digest tells a value from all others. Of most objects it knows the class alone."""
+    if isinstance(value, dict):
+        return all(is_told(part) for item in value.items() for part in item)
+    if isinstance(value, tuple | list | set | frozenset):
+        return all(map(is_told, value))
+    if isinstance(value, types.MethodType):
+        return isinstance(value.__self__, Game)
+    plain = int | float | str | bytes | complex | range | slice | type | np.ndarray | np.generic
+    return value is None or isinstance(value, plain | View | Enum | types.FunctionType)
 
 
 def _is_written_in(cls: type, member: Any) -> bool:

@@ -250,7 +250,7 @@ class _GameAttributes(AttributeTemplate):
                 _method(kind, name.removeprefix(ITEMS), value.__func__, name.startswith(ITEMS)),
                 kind,
             )
-        if isinstance(value, pytypes.MethodType):
+        if isinstance(value, pytypes.MethodType) and isinstance(value.__self__, type):
             cls = ClassType(value.__self__)
             return types.BoundFunction(method_template(cls, name, value.__func__), cls)
         if is_state_class(value):

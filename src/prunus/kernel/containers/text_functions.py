@@ -98,7 +98,7 @@ def _format(value, spec=""):
         return lambda value, spec="": str(value)
     if isinstance(kind, types.Boolean):
         return lambda value, spec="": format(int(value), spec)
-    return _of_number(made)
+    return _of_number(made, str(getattr(spec, "literal_value", spec)))
 
 
 def _of_text(made: Format) -> Any:
@@ -113,7 +113,9 @@ def _of_text(made: Format) -> Any:
     return text
 
 
-def _of_number(made: Format) -> Any:
+def _of_number(made: Format, spec: str) -> Any:
+    # The one number whose absolute value is none.
+    least, its_text = -(1 << 63), format(-(1 << 63), spec)
     fill, align = made.fill or made.zero or " ", made.align or ("=" if made.zero else ">")
     width, base = int(made.width or 0), _BASES[made.kind]
     plus = made.sign.replace("-", "")
@@ -121,6 +123,8 @@ def _of_number(made: Format) -> Any:
     letters = "0123456789ABCDEF" if made.kind == "X" else "0123456789abcdef"
 
     def text(value, spec=""):
+        if value == least:
+            return its_text
         rest = abs(value)
         digits = letters[as_signed(rest % base)]
         rest //= base
