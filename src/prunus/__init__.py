@@ -115,7 +115,7 @@ __all__ = [
 # editors.
 _LAZY = {
     "Book": "prunus.tables.book",
-    "BookError": "prunus.tables.book",
+    "BookError": "prunus.tables.errors",
     "CannotCompile": "prunus.kernel.reporting.messages",
     "Comparison": "prunus.run.comparing",
     "Database": "prunus.databases.folder",
