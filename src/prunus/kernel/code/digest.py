@@ -110,25 +110,12 @@ class Digest:
                 self.value(content(cell))
             self._globals(function)
 
-    def value(self, value: Any) -> None:  # noqa: PLR0912 - one branch a kind
+    def value(self, value: Any) -> None:
         """Add a constant, a function, a class or a container of these."""
         self._watch.container(value)
-        function = getattr(value, "py_func", value)
-        if isinstance(function, functools._lru_cache_wrapper):
-            function = function.__wrapped__
-        if isinstance(function, types.FunctionType):
-            self.function(function)
-        elif isinstance(value, staticmethod | classmethod):
-            self.value(value.__func__)
-        elif isinstance(value, property):
-            self.value((value.fget, value.fset))
-        elif isinstance(value, types.MethodType):
-            self.text("method")
-            self.value(value.__func__)
-            self.value(value.__self__)
-        elif isinstance(value, functools.partial):
-            self.text("partial")
-            self.value((value.func, value.args, value.keywords))
+        value = _within(value)
+        if isinstance(value, types.FunctionType):
+            self.function(value)
         elif isinstance(value, types.CodeType):
             self._code(value)
         elif isinstance(value, type):
@@ -236,6 +223,20 @@ class Digest:
                 self.value(value)
                 self._attributes(value, names)
         self._modules.pop()
+
+
+def _within(value: Any) -> Any:
+    """What makes up a function, method or property of any form; other values as they stand."""
+    if isinstance(value, staticmethod | classmethod):
+        return _within(value.__func__)
+    if isinstance(value, property):
+        return value.fget, value.fset
+    if isinstance(value, types.MethodType):
+        return "method", value.__func__, value.__self__
+    if isinstance(value, functools.partial):
+        return "partial", value.func, value.args, value.keywords
+    function = getattr(value, "py_func", value)
+    return function.__wrapped__ if isinstance(function, functools._lru_cache_wrapper) else function
 
 
 def source_digest(cls: type, attributes: Mapping[str, object] | None = None) -> str:
