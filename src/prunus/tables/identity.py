@@ -52,16 +52,14 @@ def _identity(game: Game) -> str:
     ):
         return text
     kept = {name for name, _ in values} | {WEIGHTS}
-    told = {}
-    for name in inspect.signature(cls).parameters.keys() - kept:
-        told = attributes
-        if not all(map(is_told, attributes.values())):
-            raise BookError(
-                f"nothing can be stored for {game.title()}: its parameter {name} decides what it "
-                f"keeps; keep it, too: self.{name} = {name}"
-            )
+    lost = [name for name in inspect.signature(cls).parameters if name not in kept]
+    if lost and not all(map(is_told, attributes.values())):
+        raise BookError(
+            f"nothing can be stored for {game.title()}: its parameter {lost[0]} decides what it "
+            f"keeps; keep it, too: self.{lost[0]} = {lost[0]}"
+        )
     try:
-        return f"{text} {source_digest(cls, told)[:16]}"
+        return f"{text} {source_digest(cls, attributes if lost else {})[:16]}"
     except (OSError, TypeError):
         raise BookError(
             f"nothing can be stored for {game.title()}: its source is not in a file"

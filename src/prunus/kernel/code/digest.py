@@ -113,7 +113,7 @@ class Digest:
     def value(self, value: Any) -> None:
         """Add a constant, a function, a class or a container of these."""
         self._watch.container(value)
-        value = _within(value)
+        value = within(value)
         if isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, types.CodeType):
@@ -225,10 +225,10 @@ class Digest:
         self._modules.pop()
 
 
-def _within(value: Any) -> Any:
+def within(value: Any) -> Any:
     """What makes up a function, method or property of any form; other values as they stand."""
     if isinstance(value, staticmethod | classmethod):
-        return _within(value.__func__)
+        return within(value.__func__)
     if isinstance(value, property):
         return value.fget, value.fset
     if isinstance(value, types.MethodType):

@@ -14,13 +14,12 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
-from functools import partial
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 from prunus.core.arrays import View
 from prunus.core.game import Game, runtime_attributes
-from prunus.kernel.code.digest import Digest
+from prunus.kernel.code.digest import Digest, within
 from prunus.kernel.code.recent import Recent
 from prunus.kernel.code.watch import content
 
@@ -190,25 +189,18 @@ def _is_alike(now: Any, before: Any) -> bool:
         )
     if isinstance(now, int | float | str | bytes | complex | range | slice | set | frozenset):
         return repr(now) == repr(before)
-    parts = _parts(now)
-    return parts is not None and all(map(_is_alike, parts, _parts(before) or ()))
+    inner = within(now)
+    if inner is not now:
+        return _is_alike(inner, within(before))
+    if isinstance(now, FunctionType):
+        return now.__code__ is before.__code__ and _is_alike(_bound(now), _bound(before))
+    return not isinstance(now, Enum | type | CodeType | ModuleType)
 
 
-def _parts(value: Any) -> tuple[Any, ...] | None:
-    """What a digest looks at of a function in any of its forms: the code, and what it has besides,
-    such as the values of its parameters and its closure. None for what is one thing alone, such as
-    a class; nothing for objects whose class is all that counts."""
-    if isinstance(value, FunctionType):
-        cells = [content(cell) for cell in value.__closure__ or ()]
-        return id(value.__code__), value.__defaults__, value.__kwdefaults__, cells
-    if isinstance(value, MethodType):
-        return value.__func__, id(value.__self__)
-    if isinstance(value, partial):
-        return value.func, value.args, value.keywords
-    for name in ("py_func", "__wrapped__", "__func__"):  # of Numba, of a cache, of a static method
-        if isinstance(inner := getattr(value, name, None), FunctionType):
-            return (inner,)
-    return None if isinstance(value, Enum | type | CodeType | ModuleType | property) else ()
+def _bound(function: FunctionType) -> tuple[Any, ...]:
+    """What a function has besides its code: the values of its parameters and its closure."""
+    cells = function.__closure__ or ()
+    return function.__defaults__, function.__kwdefaults__, [content(cell) for cell in cells]
 
 
 def meaning_of(game: Game) -> tuple[Any, ...]:
