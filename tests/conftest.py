@@ -10,6 +10,7 @@ import signal
 import pytest
 
 from prunus.run import soon
+from prunus.tables import book as books
 from tests import processes
 from tests.amount import is_left_out
 
@@ -58,3 +59,12 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.skip(reason="runs with FULL=1, or when it is its turn"))
     first = {path: place for place, path in enumerate(LONGEST)}
     items.sort(key=lambda item: first.get(item.nodeid.partition("::")[0], len(LONGEST)))
+
+
+@pytest.fixture
+def users_books(tmp_path, monkeypatch):
+    """An empty folder of books for each test."""
+    monkeypatch.setenv("PRUNUS_BOOKS", str(tmp_path / "books"))
+    books.forget_books()
+    yield tmp_path / "books"
+    books.forget_books()

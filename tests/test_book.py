@@ -19,7 +19,6 @@ from prunus.books.writing import write_book
 from prunus.cli.book import show
 from prunus.games import ConnectFour, Nim, Othello, PodiumNim, ThreeMensMorris, TicTacToe
 from prunus.games.catalogue import make_game
-from prunus.tables import book as books
 from prunus.tables.book import Book, folder_name, installed_book
 from prunus.tables.errors import BookError
 from prunus.tables.identity import identity
@@ -28,14 +27,7 @@ from tests.amount import in_full
 from tests.commands import prunus as command
 from tests.naive import remembered_value
 
-
-@pytest.fixture(autouse=True)
-def users_books(tmp_path, monkeypatch):
-    """A folder of books for each test."""
-    monkeypatch.setenv("PRUNUS_BOOKS", str(tmp_path / "books"))
-    books.forget_books()
-    yield tmp_path / "books"
-    books.forget_books()
+pytestmark = pytest.mark.usefixtures("users_books")
 
 
 def walk(game, plies):

@@ -15,7 +15,6 @@ from prunus.books.journal import CostJournal, Searched
 from prunus.books.verifying import verify_book
 from prunus.books.work import Resources
 from prunus.games import TicTacToe
-from prunus.tables import book as books
 from prunus.tables.book import Book, read_manifest
 from prunus.tables.errors import BookError
 from prunus.tables.stored import MANIFEST, seal_of
@@ -27,13 +26,7 @@ NODES = 50
 USING = Resources(megabytes=1, compile=True)
 
 
-@pytest.fixture(autouse=True)
-def users_books(tmp_path, monkeypatch):
-    """A folder of books for each test."""
-    monkeypatch.setenv("PRUNUS_BOOKS", str(tmp_path / "books"))
-    books.forget_books()
-    yield tmp_path / "books"
-    books.forget_books()
+pytestmark = pytest.mark.usefixtures("users_books")
 
 
 @pytest.fixture(scope="module")

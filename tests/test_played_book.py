@@ -26,7 +26,6 @@ from prunus.play.recorded import read_games
 from prunus.play.referee import Record
 from prunus.play.tournament.schedule import Played, Slot
 from prunus.play.tournament.store import Store
-from prunus.tables import book as books
 from prunus.tables.book import Book, read_manifest
 from prunus.tables.errors import BookError
 from prunus.tables.stored import MANIFEST, checksum, seal_of
@@ -70,13 +69,7 @@ class Halving(prunus.Game):
 '''
 
 
-@pytest.fixture(autouse=True)
-def users_books(tmp_path, monkeypatch):
-    """A folder of books for each test."""
-    monkeypatch.setenv("PRUNUS_BOOKS", str(tmp_path / "books"))
-    books.forget_books()
-    yield tmp_path / "books"
-    books.forget_books()
+pytestmark = pytest.mark.usefixtures("users_books")
 
 
 def random_games(game, count, seed=0, most=99):
