@@ -6,6 +6,7 @@ import pytest
 
 import prunus
 from prunus.games import make_game
+from prunus.studio.app import STATIC
 from prunus.studio.offer import served
 from tests.studio.pages import chromium, running, when
 from tests.studio.test_server import KAYLES
@@ -62,6 +63,7 @@ def test_hint_values_bar_and_take_back(visit):
     page.wait_for_selector('.target[aria-label="c1"]')
     page.click("#hint")
     visit.until("#advice", "Try c1: value 1, proved.")
+    assert page.locator(".arrow.best text").all_text_contents() == ["1"], "it is on the board"
     page.check("#values")
     page.wait_for_selector(".worth.best")
     assert page.locator(".worth.best").all_text_contents() == ["1"]
@@ -210,6 +212,34 @@ def test_an_analysis_gets_deeper_and_is_stopped(visit):
     visit.keep("analyse")
 
 
+LATE = """;{ const made = uPlot; window.drawn = [];
+window.uPlot = class extends made {
+  setData(data, ...rest) { window.drawn.push(data[0].length); return super.setData(data, ...rest); }
+  constructor(options, data, box) { super(options, data, box); window.drawn.push(data[0].length); }
+}; }"""
+"""Notes how many depths each chart is given."""
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 1270, "height": 900}}], indirect=True)
+def test_a_chart_whose_library_comes_late_has_all_depths(visit):
+    """The library is held back until the search has ended."""
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    visit.page.route("**/vendor/uplot.js", hold)
+    page = visit.to("analyse/nim/1,3,5/go", "#state")
+    visit.until("#state", "Finished.")
+    rows = page.locator("#history tbody tr").count()
+    assert rows > 3
+    script = (STATIC / "vendor/uplot.js").read_text()
+    held[0].fulfill(body=script + LATE, content_type="text/javascript")
+    when(page, "window.drawn?.length >= 2")
+    assert set(page.evaluate("window.drawn.slice(-2)")) == {rows}
+    page.unroute("**/vendor/uplot.js")
+
+
 def test_a_position_is_set_up_by_hand(visit):
     """Nothing that is no position can be taken over."""
     page = visit.to("analyse/chess", "#set-up")
@@ -310,6 +340,25 @@ def test_on_a_phone_in_the_dark(visit):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(21, 18, 28)"
     page.click("#theme")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(250, 249, 252)"
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+def test_on_a_phone_what_is_looked_at_comes_first(visit):
+    """The boards and trees of the examples of Home are in sight without a touch; what can be chosen
+    is one touch away."""
+    for room, ready, seen in (
+        ("see/figure/000-figure-2", "#step:not([disabled])", ".event"),
+        ("analyse/nim/1,3,5", "#start:not([disabled])", "#start"),
+        ("play/connect-four", ".target", "#status"),
+    ):
+        page = visit.to(room, ready)
+        top = "(where) => document.querySelector(where).getBoundingClientRect().top"
+        assert page.evaluate(top, seen) < 600, room
+    page = visit.to("analyse/nim/1,3,5", "#start:not([disabled])")
+    visit.until("details.folded > summary", "nim · 1,3,5 · engine")
+    page.click("details.folded > summary")
+    page.select_option("#game", "kalah")
+    visit.until("details.folded > summary", "kalah")
 
 
 def test_a_game_with_the_keyboard_alone(visit):

@@ -279,8 +279,11 @@ def test_a_file_is_read(visit):
 @pytest.mark.parametrize("visit", [NARROW], indirect=True)
 def test_the_tools_on_a_phone(visit):
     page = visit.to("see/tree/[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", READY)
+    assert not page.is_visible("#tree"), "the tree is not pushed out of sight"
+    page.click("details.folded.panel > summary")
     page.click("#draw summary")
     page.click('.editor [data-node="2.2"]')
+    page.click(".more > summary")
     page.check("#types")
     page.click("#cut")
     assert page.evaluate(

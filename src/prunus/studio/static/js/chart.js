@@ -36,6 +36,9 @@ export function Chart({ title, x, y, second = null, log = false }) {
   const all = second ? [x, y, second] : [x, y];
   const box = useRef(/** @type {any} */ (null));
   const chart = useRef(/** @type {any} */ (null));
+  // The library may come after the last depth, and then draws what is known by then.
+  const latest = useRef(all);
+  latest.current = all;
   useEffect(() => {
     let gone = false;
     library().then((UPlot) => {
@@ -55,7 +58,7 @@ export function Chart({ title, x, y, second = null, log = false }) {
         series: [{}, ...["--accent", "--min-line"].slice(0, all.length - 1).map((colour, at) => ({
           stroke: style.getPropertyValue(colour), width: 2, points: { show: true, size: 6 }, spanGaps: true, dash: at ? [6, 4] : [],
         }))],
-      }, all, box.current);
+      }, latest.current, box.current);
     });
     const resized = () => chart.current?.setSize({ width: box.current.clientWidth, height: 200 });
     addEventListener("resize", resized);

@@ -7,8 +7,18 @@
  * @typedef {{stop: () => void, done: Promise<Answer>}} Search
  */
 
+import { language, say } from "./words/speech.js";
+
 /** An error that the server has put into words. */
 export class Refused extends Error {}
+
+/** The server's words in the language of the page. @param {string} text */
+async function refused(text) {
+  if (language() !== "it") return new Refused(text);
+  // Where the server has gone, its words have not been loaded.
+  const known = await import("./words/refusals.js").catch(() => null);
+  return new Refused(known ? known.inItalian(text) : text);
+}
 
 /** @param {string} path @param {object} [body] @returns {Promise<any>} */
 export async function request(path, body) {
@@ -21,12 +31,12 @@ export async function request(path, body) {
   try {
     answer = await fetch(path, how);
   } catch {
-    throw new Refused("the studio does not answer: is `prunus studio` still running?");
+    throw new Refused(say("server.gone"));
   }
   if (answer.status === 401) throw new Refused(await answer.text());
   const data = await answer.json();
   if (!answer.ok) {
-    throw new Refused(data.error ?? data.detail?.[0]?.msg ?? String(answer.status));
+    throw await refused(data.error ?? data.detail?.[0]?.msg ?? String(answer.status));
   }
   return data;
 }
@@ -49,13 +59,13 @@ function connected() {
       waiting.get(answer.id)?.(answer);
     });
     made.addEventListener("close", () => {
-      const text = "the connection to the studio was lost";
+      const text = say("server.lost");
       for (const [id, hear] of [...waiting]) hear({ id, event: "error", text });
     });
   }
   return new Promise((resolve, reject) => {
     made.addEventListener("open", () => resolve(made), { once: true });
-    made.addEventListener("close", () => reject(new Refused("the studio does not answer")),
+    made.addEventListener("close", () => reject(new Refused(say("server.gone"))),
       { once: true });
   });
 }
@@ -81,7 +91,7 @@ export function search(asked, hear = () => {}) {
       }
       ended = true;
       waiting.delete(id);
-      if (answer.event === "error") reject(new Refused(answer.text));
+      if (answer.event === "error") refused(answer.text).then(reject, reject);
       else resolve(answer);
     });
     connected().then(

@@ -10,6 +10,7 @@ import { Asking, useAsking } from "../game/asking.js";
 import { Board } from "../board.js";
 import { valueText } from "../solve/values.js";
 import { shown } from "../tree/telling.js";
+import { Folded } from "../folded.js";
 import { Choice, Failure, Line, Waiting, gamesOf } from "./parts.js";
 
 /** @param {{offer: any, rest: string[], words: string}} props */
@@ -78,7 +79,9 @@ export function Analyse({ offer, rest }) {
   const setsUp = position && settingUp && canSetUp(position.board);
   return html`
     <h1>${say("analyse.title")}</h1>
-    <${Form} offer=${offer} form=${form} set=${set} begin=${() => begin()} clear=${() => setMoves([])} />
+    <${Folded} title=${`${say("analyse.what")}: ${[form.game, form.position, ...titles].filter(Boolean).join(" · ")}`} class="panel">
+      <${Form} offer=${offer} form=${form} set=${set} begin=${() => begin()} clear=${() => setMoves([])} />
+    <//>
     <${Failure} text=${failure || (both ? "" : states[0].failure)} />
     ${setsUp && html`<${SetUp} key=${position.title + position.text} game=${form.game} position=${position} leave=${() => setUp(false)}
       done=${(text) => { setUp(false); setMoves([]); set("position")(text); }} />`}
@@ -182,7 +185,7 @@ function Form({ offer, form, set, begin, clear }) {
         ${fields("algorithm", "options", "depth", say("see.algorithm"), algorithms)}
         ${fields("other", "options2", "depth2", say("see.other"), [["", say("see.none")], ...algorithms])}
       </div>
-      ${game?.notation && html`<p class="soft small wide">${say("analyse.position")}: ${gameText(game.notation)}</p>`}
+      ${game?.notation && html`<p class="soft small wide">${say("analyse.written", { notation: gameText(game.notation) })}</p>`}
     </form>`;
 }
 

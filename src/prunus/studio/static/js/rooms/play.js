@@ -35,7 +35,7 @@ export function Play({ offer, rest }) {
   const [position, setPosition] = useState(/** @type {any} */ (null));
   const [failure, setFailure] = useState("");
   const { waiting, think, halt } = useThinking(setFailure);
-  const [hint, setHint] = useState("");
+  const [hint, setHint] = useState(/** @type {any} */ (null));
   const [show, setShow] = useState({ values: false, bar: true });
   const whose = position ? WHO[setup.who][position.mover] : "you";
   const looking = setup.who === "none";
@@ -55,7 +55,7 @@ export function Play({ offer, rest }) {
 
   useEffect(() => {
     let current = true;
-    setHint("");
+    setHint(null);
     request("/api/position", seen).then((found) => {
       if (!current) return;
       setPosition({ ...found, at: seen });
@@ -112,8 +112,13 @@ export function Play({ offer, rest }) {
     setPlace({ ...place, moves });
   };
   const advise = () => think({ do: "values", place, seconds: 2 }, (found) => {
-    const proved = say(found.proved && found.bound === "exact" ? "play.proved" : "play.guess");
-    if (found.best) setHint(say("play.hinted", { move: moveText(position.board, found.best), value: shown(found.value), proved }));
+    if (!found.best) return;
+    const proved = found.proved && found.bound === "exact";
+    const value = shown(found.value);
+    setHint({
+      text: say("play.hinted", { move: moveText(position.board, found.best), value, proved: say(proved ? "play.proved" : "play.guess") }),
+      arrow: { name: found.best, text: `${proved ? "" : "≈"}${value}`, best: true },
+    });
   });
   const open = position && position.at === seen && live && !over && whose === "you" && !asking.which.length;
   const props = { place, position, setup, whose, waiting, failure, hint, open, live, at, flag: clocks.flag };
@@ -123,7 +128,8 @@ export function Play({ offer, rest }) {
     <div class="table">
       <div class="panel stage">
         ${position && show.bar && html`<${Bar} position=${position} standing=${standing} />`}
-        ${position && html`<${Board} position=${position} act=${asking.act} open=${open} worth=${show.values ? values : new Map()} />`}
+        ${position && html`<${Board} position=${position} act=${asking.act} open=${open} worth=${show.values ? values : new Map()}
+          arrows=${hint && live && !(show.values && values.size) ? [hint.arrow] : []} />`}
         <${Steps} at=${at} all=${place.moves.length} go=${go} />
         ${position?.board.kind === "text" && gameOf(offer, place.game)?.own && html`<p class="soft small own-text">${say("play.own")}</p>`}
       </div>
@@ -226,7 +232,7 @@ function Status({ place, position, setup, whose, waiting, hint, live, at, flag }
   return html`
     <p class="status" role="status" id="status">${name} ${text}</p>
     ${waiting && html`<${Waiting} state=${waiting} />`}
-    ${hint && html`<p id="advice" role="status">${hint}</p>`}`;
+    ${hint && html`<p id="advice" role="status">${hint.text}</p>`}`;
 }
 
 /** @param {any} props */

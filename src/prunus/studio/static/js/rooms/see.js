@@ -6,6 +6,7 @@ import { Editor } from "../tree/editor.js";
 import { readTree, reordered, written } from "../tree/nested.js";
 import { ORDERS, Orders } from "../tree/orders.js";
 import { Stepper } from "../tree/stepper.js";
+import { Folded } from "../folded.js";
 import { Choice, Failure, Line, Waiting, figuresOf } from "./parts.js";
 
 const TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]";
@@ -95,12 +96,22 @@ export function See({ offer, rest }) {
   }, [form.kind, form.figure, form.tree]);
   return html`
     <h1>${say("see.title")}</h1>
-    <${Form} form=${form} set=${set} offer=${offer} begin=${begin} />
+    <${Folded} title=${`${say("see.source")}: ${titleOf(form, offer)}`} class="panel">
+      <${Form} form=${form} set=${set} offer=${offer} begin=${begin} />
+      ${form.kind !== "game" && shown && html`<${Orders} tree=${shown} algorithm=${form.algorithm} chosen=${form.order} choose=${set("order")}
+        depth=${form.depth === "" ? null : Number(form.depth)} />`}
+    <//>
     <${Failure} text=${failure} />
     ${waiting && html`<${Waiting} state=${waiting} stop=${() => asking.current?.stop()} />`}
-    ${form.kind !== "game" && shown && html`<${Orders} tree=${shown} algorithm=${form.algorithm} chosen=${form.order} choose=${set("order")}
-      depth=${form.depth === "" ? null : Number(form.depth)} />`}
     ${traces.length > 0 && html`<${Stepper} traces=${traces} everywhere=${true} filesOf=${filesOf} />`}`;
+}
+
+/** What is searched and by which algorithms, in short. @param {any} form @param {any} offer */
+function titleOf(form, offer) {
+  const names = [form.algorithm, form.other].filter(Boolean).join(", ");
+  const what = form.kind === "figure" ? figuresOf(offer).find(([name]) => name === form.figure)?.[1]
+    : form.kind === "game" ? form.game : say("see.tree");
+  return `${what ?? form.figure} · ${names}`;
 }
 
 /** @param {any} props */

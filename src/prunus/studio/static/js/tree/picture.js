@@ -22,6 +22,7 @@ export function Picture(props) {
   const [sight, setSight] = useState({ from: 0, to: 4 * ASIDE });
   const many = layout.spots.size > MANY;
   const look = () => {
+    if (!box.current) return; // the room has been left
     const { from, to } = inSight(box.current);
     setSight((old) => (old.from === from && old.to === to ? old : { from, to }));
   };

@@ -1,5 +1,6 @@
 /** Searches that are stepped through together: buttons, keys, and a panel for each. */
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
+import { Folded } from "../folded.js";
 import { say } from "../words/speech.js";
 import { nextCut, nextStop } from "./model.js";
 import { Panel } from "./panel.js";
@@ -89,8 +90,8 @@ export function Stepper({ traces, first = 0, everywhere = false, moved = () => {
   return html`
     <div class="stepper" ref=${box}>
       <${Controls} step=${step} all=${all} move=${move} stepBy=${stepBy} cut=${cut} running=${running} run=${run}
-        halts=${halts} setHalts=${setHalts} toStop=${toStop} types=${types} setTypes=${setTypes} />
-      <p class="soft note">${say("see.windows")} ${traces.some((trace) => trace.dotted) ? say("see.names") : ""} <span class="wide-only">${say("see.keys")}</span></p>
+        halts=${halts} setHalts=${setHalts} toStop=${toStop} types=${types} setTypes=${setTypes}
+        dotted=${traces.some((trace) => trace.dotted)} />
       <div class=${traces.length > 1 ? "side" : ""}>
         ${traces.map((trace, number) => html`
           <${Panel} key=${number} trace=${trace} step=${Math.min(step, trace.events.length)} go=${move}
@@ -100,7 +101,7 @@ export function Stepper({ traces, first = 0, everywhere = false, moved = () => {
 }
 
 /** @param {any} props */
-function Controls({ step, all, move, stepBy, cut, running, run, halts, setHalts, toStop, types, setTypes }) {
+function Controls({ step, all, move, stepBy, cut, running, run, halts, setHalts, toStop, types, setTypes, dotted }) {
   const button = (id, sign, act, off) => html`
     <button id=${id} onClick=${act} disabled=${off} aria-label=${say(`see.${id}`)}
       title=${say(`see.${id}`)}>${sign}</button>`;
@@ -119,11 +120,13 @@ function Controls({ step, all, move, stepBy, cut, running, run, halts, setHalts,
         <input type="range" min="0" max=${all} value=${step}
           onInput=${(event) => move(Number(event.target.value))} /></label>
       <span class="soft" id="at">${say("see.at", { step, all })}</span>
-      <div class="more-controls">
+      <${Folded} title=${say("see.more")} class="more"><div class="more-controls">
         <label class="inline">${say("see.halts")}
           <input id="halts" value=${halts} placeholder="2.1" spellcheck="false" autocomplete="off" onInput=${(event) => setHalts(event.target.value)} /></label>
         <button id="to-halt" onClick=${() => toStop(1)} disabled=${!halts.trim() || step >= all}>● ${say("see.tohalt")}</button>
         <label class="inline"><input id="types" type="checkbox" checked=${types} onChange=${(event) => setTypes(event.target.checked)} />${say("see.types")}</label>
-      </div>
+        <details class="how"><summary>${say("see.how")}</summary>
+          <p class="soft">${say("see.windows")} ${dotted ? say("see.names") : ""} <span class="wide-only">${say("see.keys")}</span></p></details>
+      </div><//>
     </div>`;
 }

@@ -3,6 +3,7 @@ export const en = {
   "home": "Home", "see": "See the search", "play": "Play", "analyse": "Analyse", "practise": "Practise",
   "theme": "Light or dark", "skip": "Skip to the content", "rooms": "Rooms",
   "error": "This did not work",
+  "server.gone": "the studio does not answer: is `prunus studio` still running?", "server.lost": "the connection to the studio was lost",
   "queued": "Waiting for a free slot: place {place} in the queue", "thinking": "Thinking…",
   "compiling": "Compiling the game, once: {seconds} s",
 
@@ -82,7 +83,7 @@ export const en = {
   "clock.of": "Clock of {player}",
   "clock.fallen": "The time of {player} is up. {other} wins.",
 
-  "analyse.title": "Analyse", "analyse.lines": "Best lines", "analyse.sign.exact": "", "analyse.sign.lower": "≥", "analyse.sign.upper": "≤", "analyse.position": "Position", "analyse.start": "Analyse", "analyse.stop": "Stop", "analyse.deeper": "Deeper", "analyse.seconds": "Seconds", "analyse.depth": "Depth", "analyse.value": "Value", "analyse.best": "Best", "analyse.line": "Line", "analyse.nodes": "Nodes", "analyse.speed": "Nodes per second", "analyse.fill": "Table in use",
+  "analyse.title": "Analyse", "analyse.what": "What to analyse", "analyse.written": "A position is written as {notation}", "analyse.lines": "Best lines", "analyse.sign.exact": "", "analyse.sign.lower": "≥", "analyse.sign.upper": "≤", "analyse.position": "Position", "analyse.start": "Analyse", "analyse.stop": "Stop", "analyse.deeper": "Deeper", "analyse.seconds": "Seconds", "analyse.depth": "Depth", "analyse.value": "Value", "analyse.best": "Best", "analyse.line": "Line", "analyse.nodes": "Nodes", "analyse.speed": "Nodes per second", "analyse.fill": "Table in use",
   "analyse.exact": "", "analyse.lower": "at least ", "analyse.upper": "at most ", "analyse.proved": "proved", "analyse.heuristic": "an estimate", "analyse.mover": "for {player}, who is to move",
   "analyse.both": "Analyse both", "analyse.both.how": "Two searches of this position run side by side, for the same time. Each can be stopped by itself; the board shows the lines of the first.",
   "analyse.options.usual": "as usual", "analyse.options.unordered": "no ordering", "analyse.options.playing": "as in play",

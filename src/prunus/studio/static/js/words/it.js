@@ -3,6 +3,7 @@ export const it = {
   "home": "Inizio", "see": "Vedi la ricerca", "play": "Gioca", "analyse": "Analizza", "practise": "Esercizi",
   "theme": "Chiaro o scuro", "skip": "Vai al contenuto", "rooms": "Stanze",
   "error": "Non ha funzionato",
+  "server.gone": "lo studio non risponde: `prunus studio` è ancora in funzione?", "server.lost": "il collegamento con lo studio si è interrotto",
   "queued": "In attesa di un posto libero: numero {place} della coda", "thinking": "Sto pensando…",
   "compiling": "Compilo il gioco, una volta sola: {seconds} s",
 
@@ -82,7 +83,7 @@ export const it = {
   "clock.of": "Orologio di {player}",
   "clock.fallen": "Il tempo di {player} è finito. Vince {other}.",
 
-  "analyse.title": "Analizza", "analyse.lines": "Linee migliori", "analyse.sign.exact": "", "analyse.sign.lower": "≥", "analyse.sign.upper": "≤", "analyse.position": "Posizione", "analyse.start": "Analizza", "analyse.stop": "Ferma", "analyse.deeper": "Più a fondo", "analyse.seconds": "Secondi", "analyse.depth": "Profondità", "analyse.value": "Valore", "analyse.best": "Migliore", "analyse.line": "Linea", "analyse.nodes": "Nodi", "analyse.speed": "Nodi al secondo", "analyse.fill": "Tabella occupata",
+  "analyse.title": "Analizza", "analyse.what": "Che cosa analizzare", "analyse.written": "Una posizione si scrive così: {notation}", "analyse.lines": "Linee migliori", "analyse.sign.exact": "", "analyse.sign.lower": "≥", "analyse.sign.upper": "≤", "analyse.position": "Posizione", "analyse.start": "Analizza", "analyse.stop": "Ferma", "analyse.deeper": "Più a fondo", "analyse.seconds": "Secondi", "analyse.depth": "Profondità", "analyse.value": "Valore", "analyse.best": "Migliore", "analyse.line": "Linea", "analyse.nodes": "Nodi", "analyse.speed": "Nodi al secondo", "analyse.fill": "Tabella occupata",
   "analyse.exact": "", "analyse.lower": "almeno ", "analyse.upper": "al più ", "analyse.proved": "dimostrato", "analyse.heuristic": "una stima", "analyse.mover": "per {player}, che muove",
   "analyse.both": "Analizza entrambe", "analyse.both.how": "Due ricerche di questa posizione procedono insieme, per lo stesso tempo. Ciascuna si ferma da sola; la tavola mostra le linee della prima.",
   "analyse.options.usual": "come sempre", "analyse.options.unordered": "senza ordine", "analyse.options.playing": "come nel gioco",
