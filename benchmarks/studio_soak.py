@@ -4,10 +4,10 @@ Starts a studio in a process of its own. For so many minutes visitors load its p
 searches, analyse and stop; others send messages that are none, begin searches that they leave, and
 stop some that are not there; and `tests/studio/fuzzing.py` sends what Schemathesis makes of the
 server's description. Every minute the server's memory, threads and open handles are printed (Linux
-only). What counts: that all visitors are answered, that the server answers afterwards, and that
-nothing grows for ever: `an hour` is the slope of the straight line through the second half. Code
-that a game needs is compiled once and kept; new games make the memory grow as long as there are
-any.
+only), and after each quarter, while all are away, what it has at rest. What counts: that all
+visitors are answered, that the server answers afterwards, and that nothing grows for ever: `an
+hour` is the slope of the straight line through the rests after the first one. Code that a game
+needs is compiled once and kept; new games make the memory grow as long as there are any.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -28,8 +28,10 @@ from urllib.request import Request, urlopen
 from benchmarks.studio import asked, studio, visit
 
 VISITORS, PESTS = 6, 3
-REST = 10.0
-"""Seconds until searches that were left have ended."""
+REST = 15.0
+"""Seconds until searches that were left have ended and their memory is given back."""
+QUARTERS = 4
+Seen = Counter[str]
 ROWS = ("MB", "threads", "handles")
 GAMES = ("connect-four", "tic-tac-toe", "nim", "othello", "chess", "kalah", "hex:size=4")
 EXAMPLES = 12
@@ -60,7 +62,7 @@ def fetched(address: str, path: str, body: dict[str, Any] | None = None) -> Any:
         return answer.read()
 
 
-async def visited(address: str, numbers: random.Random, seen: Counter[str]) -> None:
+async def visited(address: str, numbers: random.Random, seen: Seen) -> None:
     """One visit: the page, some moves of a game, the values of the actions, a search that is
     watched, an analysis that is stopped."""
     await asyncio.to_thread(fetched, address, "")
@@ -84,7 +86,7 @@ async def visited(address: str, numbers: random.Random, seen: Counter[str]) -> N
             seen[f"{request['do']} {answer['event']}"] += 1
 
 
-async def visitor(address: str, end: float, seed: int, seen: Counter[str]) -> None:
+async def visitor(address: str, end: float, seed: int, seen: Seen) -> None:
     """One that comes again and again; what is not answered as it should be is counted."""
     numbers = random.Random(seed)
     while time.perf_counter() < end:
@@ -112,7 +114,7 @@ def bad(numbers: random.Random) -> str:
     )
 
 
-async def pest(address: str, end: float, seed: int, seen: Counter[str]) -> None:
+async def pest(address: str, end: float, seed: int, seen: Seen) -> None:
     """One that sends bad messages, and comes again when it is left."""
     numbers = random.Random(seed)
     while time.perf_counter() < end:
@@ -126,7 +128,7 @@ async def pest(address: str, end: float, seed: int, seen: Counter[str]) -> None:
             await asyncio.sleep(0.05)
 
 
-async def fuzzer(address: str, end: float, seed: int, seen: Counter[str]) -> None:
+async def fuzzer(address: str, end: float, seed: int, seen: Seen) -> None:
     """Schemathesis, in processes of its own, with one seed after the other."""
     while time.perf_counter() < end:
         command = ("-m", "tests.studio.fuzzing", str(EXAMPLES), str(seed), "--address", address)
@@ -146,37 +148,47 @@ async def fuzzer(address: str, end: float, seed: int, seen: Counter[str]) -> Non
         seed += 1
 
 
-async def measured(process: int, end: float, rows: list[tuple[float, dict[str, float]]]) -> None:
-    """Note what the server uses, each minute."""
-    began = time.perf_counter()
+def row(name: str, values: Iterable[float], form: str = ".0f") -> str:
+    """A row of the table."""
+    return f"| {name} | " + " | ".join(format(value, form) for value in values) + " |"
+
+
+async def measured(process: int, began: float, end: float) -> None:
+    """Print what the server uses, each minute."""
     while time.perf_counter() < end:
-        rows.append(((time.perf_counter() - began) / 60, use_of(process)))
-        print(f"| {rows[-1][0]:.0f} | " + " | ".join(f"{v:.0f}" for v in rows[-1][1].values()))
-        sys.stdout.flush()
+        minute = (time.perf_counter() - began) / 60
+        print(row(f"{minute:.0f}", use_of(process).values()), flush=True)
         await asyncio.sleep(min(60, max(0, end - time.perf_counter())))
 
 
-async def soak(address: str, process: int, minutes: float, seed: int) -> None:
-    """Print what the server used, and what came back."""
-    seen: Counter[str] = Counter()
-    rows: list[tuple[float, dict[str, float]]] = []
+async def quarter(address: str, process: int, began: float, minutes: float, seed: int) -> Seen:
+    """What came back to all that came in so many minutes."""
+    seen: Seen = Counter()
     end = time.perf_counter() + 60 * minutes
-    print(f"| minute | {' | '.join(ROWS)} |\n|---|---|---|---|")
     await asyncio.gather(
-        measured(process, end, rows),
+        measured(process, began, end),
         fuzzer(address, end, seed, seen),
         *(visitor(address, end, seed + each, seen) for each in range(VISITORS)),
         *(pest(address, end, seed + each, seen) for each in range(PESTS)),
     )
     await asyncio.sleep(REST)
-    last = use_of(process)
-    print("| rest | " + " | ".join(f"{value:.0f}" for value in last.values()) + " |")
-    half = rows[len(rows) // 2 :]
-    if len(half) > 1:
-        hours = [minute / 60 for minute, _ in half]
-        told = (f"{slope(hours, [use[name] for _, use in half]):+.1f}" for name in ROWS)
-        print(f"| an hour | {' | '.join(told)} |")
-    print()
+    return seen
+
+
+async def soak(address: str, process: int, minutes: float, seed: int) -> None:
+    """Print what the server used, and what came back."""
+    seen: Seen = Counter()
+    rests: list[tuple[float, dict[str, float]]] = []
+    began = time.perf_counter()
+    print(f"| minute | {' | '.join(ROWS)} |\n|---|---|---|---|")
+    for number in range(QUARTERS):
+        part = minutes / QUARTERS
+        seen += await quarter(address, process, began, part, seed + 1000 * number)
+        rests.append(((time.perf_counter() - began) / 3600, use_of(process)))
+        print(row("rest", rests[-1][1].values()), flush=True)
+    hours = [hour for hour, _ in rests[1:]]
+    slopes = (slope(hours, [use[name] for _, use in rests[1:]]) for name in ROWS)
+    print(row("an hour", slopes, "+.1f") + "\n")
     for what, count in sorted(seen.items()):
         print(f"{count:8,} {what}")
     async with visit(address) as socket:

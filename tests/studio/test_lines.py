@@ -64,6 +64,8 @@ NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_s
 def analysed(visit, game, position="", lines="3", depth="3"):
     prunus.analyze(make_game(game), depth=1, multi_pv=3, compile=True)  # the code comes first
     page = visit.to(f"analyse/{game}/{position}", "#start:not([disabled])")
+    if page.locator("details.folded").count():
+        page.click("details.folded > summary")
     page.select_option("#lines-asked", lines)
     page.fill("#depth", depth)
     page.click("#start")
