@@ -22,6 +22,7 @@ from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of, plan_of
 from prunus.databases.cluster.exchange import PLAN, Exchange, Record, open_exchange, store_at
+from prunus.databases.cluster.merging import merged
 from prunus.databases.cluster.ordering import ORDERED, PIECES
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
 from prunus.databases.cluster.rounds import Crew, Found, Rounds
@@ -208,7 +209,8 @@ def _publish(
     names = ("marks", "hints") if cut.ranks else ("states", "buckets")
     total = sum(found.positions)
     for name in (*names, VALUES):
-        rounds.mending(partial(shop.save, name, Ordered(rounds.exchange, name), total))
+        ordered = Ordered(rounds.exchange, cut.ranks, name, total)
+        rounds.mending(partial(shop.save, name, ordered, total))
     positions = _positions(cut, shop, total)
     made = manifest_of(shop, positions, asked, workers, found.worth(), rounds.job.scored, counts)
     shop.finish(dict(made))
@@ -217,12 +219,15 @@ def _publish(
 class Ordered:
     """The pieces of one file of the database, each in memory while it is looked at."""
 
-    def __init__(self, exchange: Exchange, name: str) -> None:
-        self.exchange, self.name = exchange, name
+    def __init__(self, exchange: Exchange, ranks: int, name: str, total: int) -> None:
+        self.exchange, self.ranks, self.name, self.total = exchange, ranks, name, total
 
     def __iter__(self) -> Iterator[AnyArray]:
-        for partition in range(self.exchange.partitions):
-            yield self.exchange.load(ORDERED, PIECES, partition)[self.name]
+        partitions = range(self.exchange.partitions)
+        opened = (self.exchange.load(ORDERED, PIECES, partition) for partition in partitions)
+        if self.ranks:
+            return merged(self.name, self.ranks, self.total, list(opened))
+        return (arrays[self.name] for arrays in opened)
 
 
 def _positions(cut: Split, shop: Workshop, total: int) -> Positions:

@@ -1,4 +1,5 @@
-"""A partition in the order of the database, as pieces of its files."""
+"""A partition in the order of the database, as pieces of its files, or as what they are merged
+from."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from prunus.core.bits import i64, mulhi
 from prunus.core.game import Game
 from prunus.core.memory import Array, StateArray, WordArray
 from prunus.core.state import StateLayout
-from prunus.databases.cluster.exchange import Exchange
+from prunus.databases.cluster.exchange import Exchange, Pieces
 from prunus.databases.cluster.finding import AT_ONCE, KEPT, round_name
+from prunus.databases.cluster.merging import ranked_pieces
 from prunus.databases.cluster.partition import Split, SplitMemory, word_of
+from prunus.databases.folder import VALUES
 from prunus.databases.labels import Labels
-from prunus.databases.marks import HINTED, marks_for
 from prunus.databases.numbering import PLACES
-from prunus.databases.workshop import AnyArray
 from prunus.kernel.columns import StateView
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Spec
@@ -41,7 +42,7 @@ class Whole(NamedTuple):
 
 def pieces(
     cut: Split, partition: int, exchange: Exchange, rounds: int, labels: Labels, whole: Whole
-) -> dict[str, AnyArray]:
+) -> dict[str, Pieces]:
     """The pieces of a partition, by the names of the files, from the labels of its positions in the
     order of their arrival."""
     arrived = [exchange.load(round_name(n), KEPT, partition)["arrived"] for n in range(rounds)]
@@ -59,14 +60,14 @@ def pieces(
         compile=cut.compile,
     )
     order = _order(noted.array, states)
+    values = labels[order]
     if cut.ranks:
-        made = _marked(cut, partition, noted.array[order], whole)
-    else:
-        made = {
-            "states": words.reshape(len(labels), cut.words)[order].reshape(-1),
-            "buckets": _buckets(cut, partition, buckets.array[order], whole),
-        }
-    return {**made, "values": labels[order]}
+        return ranked_pieces(cut.ranks, noted.array[order], values, whole.total)
+    return {
+        "states": words.reshape(len(labels), cut.words)[order].reshape(-1),
+        "buckets": _buckets(cut, partition, buckets.array[order], whole),
+        VALUES: values,
+    }
 
 
 def _order(words: NDArray[np.uint64], states: StateView) -> NDArray[np.int64]:
@@ -104,25 +105,6 @@ def _buckets(
 def _first_word(partition: int, partitions: int) -> int:
     """The lowest word of a partition."""
     return -(-WORD * partition // partitions)
-
-
-def _marked(
-    cut: Split, partition: int, ranks: NDArray[np.uint64], whole: Whole
-) -> dict[str, AnyArray]:
-    """Marks and hints of a game that numbers its positions: what `count_marks` says of all."""
-    total = marks_for(cut.ranks) // 2
-    first, last = (min(total, p * cut.span // 64) for p in (partition, partition + 1))
-    marks = np.zeros(2 * (last - first), np.uint64)
-    bits, before = marks[0::2], marks[1::2]
-    words, places = np.divmod(ranks - np.uint64(64 * first), np.uint64(64))
-    np.bitwise_or.at(bits, words.astype(np.int64), np.uint64(1) << places)
-    counts = np.bitwise_count(bits)
-    ends = whole.before + np.cumsum(counts, dtype=np.int64)
-    before[:] = ends - counts
-    hinted = np.arange(-(-whole.before // HINTED) * HINTED, whole.before + len(ranks), HINTED)
-    hints = first + np.searchsorted(ends, hinted, side="right")
-    end = [max(0, total - 1)] if partition == cut.partitions - 1 else []
-    return {"marks": marks, "hints": np.array([*hints, *end], np.int64)}
 
 
 class OrderingMemory(SplitMemory, Protocol):

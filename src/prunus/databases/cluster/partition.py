@@ -1,8 +1,10 @@
 """Which partition a position belongs to.
 
-The positions of a partition are neighbours in the order of the database: by the mixed key, or by
-the rank where a game numbers its positions. So a database is its partitions, each sorted, one after
-the other, whatever their number.
+The positions of a partition are neighbours in the order of the database, by the mixed key: so a
+database is its partitions, each sorted, one after the other, whatever their number. Where a game
+numbers its positions they are ordered by rank, and a range of ranks may have most of the positions
+of a game, or of a round. So the words in which ranks are marked, of 64 each, are dealt out as if at
+random, and the partitions, each sorted, are merged.
 """
 
 from __future__ import annotations
@@ -20,9 +22,8 @@ from prunus.databases.ranking import rank_count_of
 from prunus.kernel.memory import Spec
 
 PARTITIONS: Final = 0
-SPAN: Final = 1
-RANKS: Final = 2
-"""The items of `split`: the number of partitions, the ranks in each, and those of the game."""
+RANKS: Final = 1
+"""The items of `split`: the numbers of partitions, and of the ranks of the game."""
 
 MOST_PARTITIONS: Final = (1 << 16) - 1
 
@@ -37,18 +38,13 @@ class Split(NamedTuple):
     compile: bool | None
 
     @property
-    def span(self) -> int:
-        """The ranks of a partition, whole words of marks; the last ones have fewer, or none."""
-        return 64 * max(1, -(-self.ranks // (64 * self.partitions)))
-
-    @property
     def words(self) -> int:
         """The words of a State."""
         return StateLayout(self.first).size // 8
 
     def fields(self) -> Spec:
         """The fields of a Memory in which positions are split."""
-        numbers = np.array([self.partitions, self.span, self.ranks], np.int64)
+        numbers = np.array([self.partitions, self.ranks], np.int64)
         return {"ranked": self.ranks > 0, "split": View(numbers)}
 
 
@@ -60,9 +56,8 @@ def split(game: Game[S], first: S, partitions: int, compile: bool | None) -> Spl
 
 def partition_of(game: Game[S], home: S, memory: SplitMemory) -> int:
     """The partition of a position, given as its representative."""
-    if memory.ranked:
-        return i64(game.rank(home)) // memory.split[SPAN]
-    return i64(mulhi(mix(game.key(home)), memory.split[PARTITIONS]))
+    word = u64(game.rank(home)) >> 6 if memory.ranked else game.key(home)
+    return i64(mulhi(mix(word), memory.split[PARTITIONS]))
 
 
 def word_of(game: Game[S], home: S, memory: SplitMemory) -> u64:
