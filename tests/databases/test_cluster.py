@@ -16,10 +16,9 @@ import pytest
 from prunus.core.errors import SearchError
 from prunus.core.position import Position
 from prunus.databases.building import Asked, Interrupted
-from prunus.databases.cluster import deciding, exchange, workers
+from prunus.databases.cluster import deciding, exchange, merging, tasks, workers
 from prunus.databases.cluster.arrays import sealed, unsealed
 from prunus.databases.cluster.building import Shared, build_by
-from prunus.databases.cluster.deciding import told_name
 from prunus.databases.cluster.finding import round_name
 from prunus.databases.cluster.workers import ClusterError, Here
 from prunus.databases.errors import DatabaseError
@@ -51,6 +50,25 @@ def test_the_files_are_those_of_one_machine(kind, tmp_path):
         found, _ = together(opened, tmp_path / f"{seed}", Here(), partitions)
         assert found == wanted, seed
     assert not list(tmp_path.glob("*.*"))
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+@pytest.mark.parametrize("name", ["connect-four:width=3,height=3", "ranked scores"])
+def test_ranges_of_any_size_are_merged(name, size, tmp_path, monkeypatch):
+    monkeypatch.setattr(merging, "RANGE", size)
+    opened = Opened(name, 4711)
+    assert together(opened, tmp_path / "db", Here(), 7)[0] == alone(opened, tmp_path / "alone")
+
+
+def test_partitions_of_numbered_positions_are_even(tmp_path):
+    """In each round that is large; the numbers of the positions are not even."""
+    _, built = together(Opened("connect-four:width=4,height=3"), tmp_path / "db", Here(), 4)
+    found = [
+        [record["new"] for record in round_] for round_ in built.records if "ends" in round_[0]
+    ]
+    large = [counts for counts in found if sum(counts) > 500]
+    assert len(large) > 3
+    assert max(max(counts) / sum(counts) for counts in large) < 0.4
 
 
 @pytest.mark.parametrize("size", [1, 20])
@@ -107,14 +125,14 @@ def begun(tmp_path, after):
     return files
 
 
-def test_partitions_go_to_workers_forwards_and_backwards():
+def test_workers_get_equally_many_partitions():
     crew = workers.Cluster.__new__(workers.Cluster)
     crew._homes, crew._addresses = {}, lambda: ["a", "b", "c"]
     crew._settle(range(9))
-    assert "".join(crew._homes.values()) == "abccbaabc"
+    assert "".join(crew._homes.values()) == "abcabcabc"
     crew._addresses = lambda: ["a", "c"]  # b is gone, and had the partitions 1, 4, 7
     crew._settle(range(9))
-    assert "".join(crew._homes.values()) == "accaac" + "caa"
+    assert "".join(crew._homes.values()) == "acacac" + "aca"
 
 
 def test_workers_with_several_threads_are_refused():
@@ -126,7 +144,7 @@ def test_workers_with_several_threads_are_refused():
 
 
 def test_files_that_are_too_long_are_found(tmp_path, monkeypatch):
-    """By whoever counts what arrived: the file is as it was written, but not as its record says."""
+    """The file is as it was written, but not as its record says."""
     monkeypatch.setattr(exchange, "PATIENCE", 0.1)
     files = begun(tmp_path, 12)
     path = files / round_name(3) / "record-0001.json"
@@ -134,7 +152,7 @@ def test_files_that_are_too_long_are_found(tmp_path, monkeypatch):
     assert sum(record["sent"])
     record["sent"] = [max(0, sent - 1) for sent in record["sent"]]
     path.write_bytes(sealed(json.dumps(record).encode()))
-    with pytest.raises(DatabaseError, match="messages were sent, but .* arrived in found-00004"):
+    with pytest.raises(DatabaseError, match="moves-0001.arrays is damaged: .* items instead of"):
         together(MORRIS, tmp_path / "db", Here())
     assert files.exists()  # what the other tasks did stays
 
@@ -148,14 +166,8 @@ def test_files_that_are_missing_are_named(tmp_path, monkeypatch):
 
 
 def test_lost_messages_are_noticed(tmp_path, monkeypatch):
-    found = exchange.Exchange.parts
-
-    def forgetting(self, round_, partition):
-        parts = found(self, round_, partition)
-        return parts[1:] if round_ == told_name(2) else parts
-
-    monkeypatch.setattr(exchange.Exchange, "parts", forgetting)
-    with pytest.raises(DatabaseError, match="messages were sent, but .* arrived in told-00003"):
+    monkeypatch.setattr(tasks, "parts_of", lambda *words: exchange.parts_of(*words)[1:])
+    with pytest.raises(DatabaseError, match="messages were sent, but .* arrived in told-00001"):
         together(MORRIS, tmp_path / "db", Here())
 
 

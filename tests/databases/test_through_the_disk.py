@@ -46,8 +46,8 @@ class Counted:
         monkeypatch.setattr(building, "SHARE", 1000)
         run = finding.Finder.run
 
-        def counted(finder, exchange, number):
-            record = run(finder, exchange, number)
+        def counted(finder, exchange, number, sent):
+            record = run(finder, exchange, number, sent)
             self.left += record["left"] > 0
             return record
 

@@ -29,7 +29,7 @@ LITTLE: Final = 50_000_000
 
 class Who(NamedTuple):
     """Who builds: so many processes of this machine, the workers of a scheduler, or without both
-    this process; the number of partitions (0: two for each worker, or MANY); the most bytes of
+    this process; the number of partitions (0: one for each worker, or MANY); the most bytes of
     memory, of all processes of this machine or of each worker of a scheduler (0: as many as there
     are); and where files are exchanged (empty: beside the database)."""
 
@@ -58,7 +58,7 @@ def build_by_parts(asked: Asked, out: Path, who: Who) -> Manifest:
         with _crew(who, show) as crew:
             memory = _memory_of_each(who)
             by_room = memory or not (who.workers or who.scheduler)
-            partitions = who.partitions or (MANY if by_room else 2 * crew.width)
+            partitions = who.partitions or (MANY if by_room else crew.width)
             shared = Shared(partitions, crew.width, memory, None, show.round, who.exchange)
             built = build_by(crew, opened, out, asked, shared)
     except Interrupted as error:

@@ -94,7 +94,7 @@ def build(
         int,
         typer.Option(
             min=0,
-            help="Build part by part, by workers or through the disk; 0: two parts for each "
+            help="Build part by part, by workers or through the disk; 0: one part for each "
             "worker or, with --memory, 64.",
         ),
     ] = 0,

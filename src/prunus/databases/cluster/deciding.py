@@ -10,7 +10,7 @@ it whatever the others are, and all have to be against it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -20,7 +20,7 @@ from prunus.core.arrays import View
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted
 from prunus.databases.cluster.arrays import Arrays, Parted
-from prunus.databases.cluster.exchange import ASIDE, LINKS, Exchange, Pieces, Record
+from prunus.databases.cluster.exchange import ASIDE, LINKS, Exchange, Part, Pieces, Record
 from prunus.databases.cluster.finding import AT_ONCE, KEPT, SAME, round_name
 from prunus.databases.cluster.partition import Split
 from prunus.databases.cluster.stores import ExchangeError
@@ -122,23 +122,21 @@ class Decider:
         self._children = View(np.array(kept["children"]))
         return True
 
-    def run(self, exchange: Exchange, number: int, step: Step) -> Record:
-        """Do a round, write what it tells, and return its record."""
-        record, told = self.take(exchange, number, step)
-        parts = Parted.cut(told, record["sent"])
-        exchange.save(told_name(number), TOLD, self.partition, {"told": parts})
+    def run(self, exchange: Exchange, number: int, step: Step, parts: Sequence[Part]) -> Record:
+        """Do a round with these messages, write what it tells, and return its record."""
+        record, told = self.take(exchange, number, step, parts)
+        cut = Parted.cut(told, record["sent"])
+        exchange.save(told_name(number), TOLD, self.partition, {"told": cut})
         return record
 
     def take(
-        self, exchange: Exchange, number: int, step: Step
+        self, exchange: Exchange, number: int, step: Step, parts: Sequence[Part]
     ) -> tuple[Record, NDArray[np.uint32]]:
-        """Do a round; return its record, and what it tells."""
+        """Do a round with these messages; return its record, and what it tells."""
         heard = np.zeros(0, np.uint32)
-        if number:
-            before = told_name(number - 1)
-            parts = exchange.parts(before, self.partition)
+        if parts:
             self.expect(16 * sum(part.size for part in parts))
-            pieces = exchange.received(before, TOLD, "told", parts)
+            pieces = exchange.received(told_name(number - 1), TOLD, "told", parts)
             heard = np.concatenate([heard, *pieces])
         decided = self._hear(heard, step)
         if step.seed:

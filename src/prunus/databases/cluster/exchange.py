@@ -93,6 +93,11 @@ class Part(NamedTuple):
     size: int
 
 
+def parts_of(sent: Sequence[int], partition: int) -> list[Part]:
+    """The messages for a partition, of which each one has sent so many."""
+    return [Part(source, partition, size) for source, size in enumerate(sent) if size]
+
+
 class Exchange:
     """The files of a build whose positions are split into `partitions`; the store has the name
     `place`. A round ends for a partition when its moves take `most` bytes (0: any number)."""
@@ -157,14 +162,13 @@ class Exchange:
         self.files.remove(_record(round_, partition))
 
     def parts(self, round_: str, partition: int) -> list[Part]:
-        """Where the messages for a partition lie in the files of a round, in order. Raises
-        DatabaseError if a task of that round is not done."""
-        found = []
+        """Where the messages for a partition lie in the files of a round, in order, as the records
+        of all its tasks say. Raises DatabaseError if one is not done."""
+        sent = []
         for source in range(self.partitions):
             record = self._read(round_, source, lambda path: self._there(path, self.files.read))
-            if record["sent"][partition]:
-                found.append(Part(source, partition, record["sent"][partition]))
-        return found
+            sent.append(record["sent"][partition])
+        return parts_of(sent, partition)
 
     def received(
         self, round_: str, name: str, title: str, parts: Sequence[Part], words: int = 1

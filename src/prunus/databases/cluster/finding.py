@@ -8,7 +8,7 @@ that the parents of all positions lie in the files when the last round is over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol
 
 import numpy as np
@@ -19,7 +19,7 @@ from prunus.core.bits import i64, mix, mulhi
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.core.state import StateLayout
-from prunus.databases.cluster.exchange import Exchange, Pieces, Record
+from prunus.databases.cluster.exchange import Exchange, Part, Pieces, Record, parts_of
 from prunus.databases.cluster.partition import (
     Split,
     SplitMemory,
@@ -98,10 +98,10 @@ class Finder:
         """What has to be kept of it: where its positions are in the table."""
         return {"slots": self._slots}
 
-    def run(self, exchange: Exchange, number: int) -> Record:
-        """Do a round."""
+    def run(self, exchange: Exchange, number: int, sent: Sequence[int]) -> Record:
+        """Do a round, before which the partitions have sent so many moves to this one."""
         before, name = self.count, round_name(number)
-        children = self._receive(exchange, number)
+        children = self._receive(exchange, number, parts_of(sent, self.partition))
         words, first = self.cut.words, self.expanded
         found = Sent(self.cut, self.count - first)
         self._expand(found)
@@ -128,14 +128,15 @@ class Finder:
             "sent": found.sent.tolist(),
         }
 
-    def _receive(self, exchange: Exchange, number: int) -> NDArray[np.uint32]:
+    def _receive(
+        self, exchange: Exchange, number: int, parts: Sequence[Part]
+    ) -> NDArray[np.uint32]:
         """Take what was sent in the round before; return the numbers of these positions."""
         if number == 0:
             if _home(self.cut) == self.partition:
                 self._take(_words_of(self.cut))
             return np.zeros(0, np.uint32)
         before = round_name(number - 1)
-        parts = exchange.parts(before, self.partition)
         self.expect((8 * self.cut.words + 4) * sum(part.size for part in parts))
         pieces = exchange.received(before, MOVES, "moves", parts, self.cut.words)
         groups = _in_fewer(pieces, BUFFER * self.cut.words)

@@ -68,21 +68,23 @@ class Rounds:
         self.records: list[list[Record]] = []
         """Those of all rounds, also of an earlier run."""
         self._tasks: dict[str, list[Task]] = {}
+        self._known: dict[tuple[str, int], Record] = {}
         self._mended: set[tuple[str, int]] = set()
+        self._written_again: set[tuple[str, int]] = set()
 
     def find_all(self) -> Found:
         """Find all positions."""
         positions = np.zeros(self.job.partitions, np.int64)
         ends, amounts = 0, set[int]()
-        number = sent = left = 0
-        while number == 0 or sent or left:
+        number = left = 0
+        records: list[Record] = []
+        while number == 0 or _sent(records) or left:
             self.tell(ENUMERATING, int(positions.sum()))
-            records = self._round(round_name(number), find, (self.job, number))
-            self._expect_heard(records, sent, round_name(number))
+            records = self._round(round_name(number), find, (self.job, number), records)
             positions += [record["new"] for record in records]
             ends += sum(record["ends"] for record in records)
             amounts |= {amount for record in records for amount in record["amounts"]}
-            sent, left = _sent(records), sum(record["left"] for record in records)
+            left = sum(record["left"] for record in records)
             if number > 1:  # the last but one are needed if files of the last are damaged
                 self.exchange.forget(round_name(number - 2), MOVES)
             number += 1
@@ -124,26 +126,37 @@ class Rounds:
         self, steps: list[Step], first: Step, plies: Callable[[int], int] | None, doing: str
     ) -> None:
         """Decide the ends of one amount, and all that follows from them."""
-        step, sent, wave = first, 0, 0
-        while wave == 0 or sent:
-            self.tell(f"{wave} {doing}" if plies else doing, sent)
+        step, wave = first, 0
+        records: list[Record] = []
+        while wave == 0 or _sent(records):
+            self.tell(f"{wave} {doing}" if plies else doing, _sent(records))
             steps.append(step)
             name = told_name(len(steps) - 1)
-            records = self._round(name, decide, (self.job, tuple(steps)))
-            self._expect_heard(records, sent, name)
-            sent, wave = _sent(records), wave + 1
+            records = self._round(name, decide, (self.job, tuple(steps)), records)
+            wave += 1
             step = Step(first.won, first.lost, 0)
             if plies:
                 step = Step(plies(wave) | WON, plies(wave) | LOST, 0)
-            if plies and sent and wave > MOST_PLIES:
+            if plies and _sent(records) and wave > MOST_PLIES:
                 raise DatabaseError(
                     f"a game lasts more than {MOST_PLIES:,} plies, too many to store"
                 )
 
     def _round(
-        self, name: str, function: Callable[..., Record], arguments: tuple[object, ...]
+        self,
+        name: str,
+        function: Callable[..., Record],
+        arguments: tuple[object, ...],
+        before: list[Record],
     ) -> list[Record]:
-        return self._do(name, [Task(function, arguments, p) for p in range(self.job.partitions)])
+        """Do a round with what was sent in the one before."""
+        tasks = []
+        for partition in range(self.job.partitions):
+            sent = tuple(record["sent"][partition] for record in before)
+            tasks.append(Task(function, (*arguments, sent), partition))
+        records = self._do(name, tasks)
+        self._expect_heard(records, _sent(before), name)
+        return records
 
     def _do(self, name: str, tasks: list[Task]) -> list[Record]:
         """Have the tasks of a round done, but for those which an earlier run has done."""
@@ -157,6 +170,7 @@ class Rounds:
         for task, record in zip(left, self._run(left), strict=True):
             done[task.partition] = record
         records = [record for record in done.values() if record is not None]
+        self._known |= {(name, p): record for p, record in done.items() if record is not None}
         self.records.append(records)
         return records
 
@@ -175,6 +189,8 @@ class Rounds:
     def _repeat(self, error: Damaged) -> None:
         """Repeat the task which wrote a file that is damaged, or raise the error."""
         key = error.round, error.partition
+        if self._is_written_again(key):
+            return
         tasks = {task.partition: task for task in self._tasks.get(error.round, ())}
         if key in self._mended or error.partition not in tasks:
             raise error
@@ -185,6 +201,18 @@ class Rounds:
         self._mended.add(key)
         self.exchange.undo(*key)
         self._run([tasks[error.partition]])
+
+    def _is_written_again(self, key: tuple[str, int]) -> bool:
+        """Write a record that is damaged, and is known here, once more; whether that was so."""
+        if key not in self._known or key in self._written_again:
+            return False
+        try:
+            self.exchange.done(*key)
+        except Damaged:
+            self._written_again.add(key)
+            self.exchange.finish(*key, self._known[key])
+            return True
+        return False
 
     def _expect_heard(self, records: list[Record], sent: int, name: str) -> None:
         """Raises DatabaseError if messages were lost, or came twice."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.databases.cluster.deciding import Decider, Step, say_nothing, told_name
-from prunus.databases.cluster.exchange import Exchange, Record, allow_files
+from prunus.databases.cluster.exchange import Exchange, Record, allow_files, parts_of
 from prunus.databases.cluster.finding import Finder, round_name
 from prunus.databases.cluster.ordering import ORDERED, PIECES, Whole, pieces
 from prunus.databases.cluster.partition import Split, split
@@ -46,8 +46,9 @@ class Job(NamedTuple):
     scored: bool = False
 
 
-def find(job: Job, number: int, partition: int) -> Record:
-    """Do a round in which positions are found."""
+def find(job: Job, number: int, sent: Sequence[int], partition: int) -> Record:
+    """Do a round in which positions are found, before which each partition has sent so many moves
+    to this one."""
     exchange, began = _begin(job)
     name = round_name(number)
     done = exchange.done(name, partition)
@@ -58,27 +59,28 @@ def find(job: Job, number: int, partition: int) -> Record:
     if finder is None:
         finder = Finder(_split(job), partition, shelf.expect, job.most)
         finder.restore(exchange, number)
-    record = finder.run(exchange, number)
+    record = finder.run(exchange, number, sent)
     done = _finish(exchange, name, partition, record, began, restored)
     shelf.put(finder, number + 1)
     return done
 
 
-def decide(job: Job, steps: tuple[Step, ...], partition: int) -> Record:
-    """Do the last of these rounds, in which positions are decided."""
+def decide(job: Job, steps: tuple[Step, ...], sent: Sequence[int], partition: int) -> Record:
+    """Do the last of these rounds, in which positions are decided, before which each partition has
+    sent so many messages to this one."""
     exchange, began = _begin(job)
     number = len(steps) - 1
     name = told_name(number)
     done = exchange.done(name, partition)
     if done is not None:
         return done
-    if number and not steps[-1].seed and not exchange.parts(told_name(number - 1), partition):
+    if not steps[-1].seed and not any(sent):
         record = say_nothing(exchange, number, partition)
         done = _finish(exchange, name, partition, record, began, restored=False)
         shelf.skip(Decider, partition, number + 1)
         return done
     decider, restored = _decider(job, steps[:-1], partition, exchange)
-    record = decider.run(exchange, number, steps[-1])
+    record = decider.run(exchange, number, steps[-1], parts_of(sent, partition))
     done = _finish(exchange, name, partition, record, began, restored)
     shelf.put(decider, number + 1)
     return done
@@ -118,7 +120,8 @@ def _decider(
         exchange.forget_aside(Finder.__name__, partition)
         decider.begin(exchange, job.rounds)
     for number in range(before, len(steps)):
-        decider.take(exchange, number, steps[number])
+        parts = exchange.parts(told_name(number - 1), partition) if number else []
+        decider.take(exchange, number, steps[number], parts)
     return decider, bool(steps)
 
 

@@ -167,16 +167,13 @@ class Cluster:
         return True
 
     def _settle(self, partitions: Sequence[int]) -> None:
-        """Give each partition whose worker is gone to one that has the fewest: in order, and then
-        backwards, because a game may have more and more positions the lower the number."""
+        """Give each partition whose worker is gone to the first one that has the fewest."""
         alive = self._addresses()
         self._homes = {p: home for p, home in self._homes.items() if home in alive}
         for partition in partitions:
             if partition not in self._homes:
                 homes = list(self._homes.values())
-                fewest = min(homes.count(home) for home in alive)
-                idle = [home for home in alive if homes.count(home) == fewest]
-                self._homes[partition] = idle[-1 if fewest % 2 else 0]
+                self._homes[partition] = min(alive, key=homes.count)
 
     def _addresses(self) -> list[str]:
         """The workers there are, once there are any: those which died may just be replaced."""
