@@ -296,6 +296,26 @@ def test_the_tools_on_a_phone(visit):
     visit.keep("phone-tools")
 
 
+@pytest.mark.parametrize("visit", [NARROW], indirect=True)
+@pytest.mark.parametrize("figure", ["000-figure-4", "003-figure-1", "004-alphabeta"])
+def test_a_figure_of_four_plies_fits_a_phone(visit, figure):
+    """Its windows stand above the nodes, where none covers another."""
+    page = visit.to(f"see/figure/{figure}", READY)
+    page.click("#last")
+    page.wait_for_selector("#last:disabled")
+    picture = page.locator(".watch .picture")
+    assert picture.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert page.locator(".window").count() > 5
+    assert page.evaluate(
+        """() => {
+            const boxes = [...document.querySelectorAll('.window')].map((each) => each.getBoundingClientRect());
+            return boxes.every((one, at) => boxes.slice(at + 1).every((other) => one.right <= other.left
+              || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top));
+        }"""
+    )
+    visit.keep(f"phone-{figure}")
+
+
 @pytest.mark.parametrize("visit", [{"locale": "it-IT"}], indirect=True)
 def test_the_tools_in_italian(visit):
     page = visit.to(FIGURE, READY)

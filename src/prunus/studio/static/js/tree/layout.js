@@ -5,7 +5,7 @@
  * @typedef {{id: number | string, x: number, y: number, parent: Spot | null, name: string,
  *   stub: boolean, last: boolean}} Spot `last`: a leaf of a dense tree
  * @typedef {{spots: Map<number | string, Spot>, width: number, height: number, levels: number[],
- *   dense: boolean}} Layout
+ *   dense: boolean, above: boolean}} Layout `above`: windows stand above their nodes, on a phone
  */
 import { hierarchy, tree } from "../../vendor/d3-hierarchy.js";
 
@@ -16,7 +16,7 @@ const MARGIN = 44;
  * room. Larger ones do not fit a window in any way. On a phone small trees are dense, too. */
 const DENSE = { from: 25, narrow: 4, to: 110, wide: 20, lower: 31 };
 /** The room at the left, for the names of the levels, and at the right, for a window. */
-const SIDES = { usual: [30, 10], windows: [30, 40], narrow: [6, 4] };
+const SIDES = { usual: [30, 10], windows: [30, 40], narrow: [6, 4], above: [6, -18] };
 
 /** How far apart branches end that are cut off, drawn to about a half: so that short names beside each
  * other can be told apart. @param {string} one @param {string} other */
@@ -29,12 +29,14 @@ export function laidOut(root, windows = false, narrow = false) {
   const top = hierarchy(root, (item) => item.children);
   const leaves = top.leaves().length;
   const dense = leaves >= (narrow ? DENSE.narrow : DENSE.from) && leaves <= DENSE.to;
+  const above = dense && narrow && windows;
   const wide = dense ? DENSE.wide : leaves > 24 ? 40 : leaves > 12 ? 52 : WIDTH;
   /** @type {any} */ (tree()).nodeSize([wide, HEIGHT]).separation(
     (a, b) => {
       if (a.data.stub && b.data.stub) return Math.max(dense ? 0 : 0.55, stubs(a.data.name, b.data.name) / wide);
       const inner = a.children || b.children;
       // Beside a node that has children stands its window, in a dense tree on two lines.
+      if (above && inner) return 44 / wide;
       if (windows && inner) return Math.max(1, (dense ? 76 : 104) / wide);
       if (dense && inner) return 46 / wide;
       return a.parent === b.parent ? 1 : 1.2;
@@ -46,26 +48,26 @@ export function laidOut(root, windows = false, narrow = false) {
     left = Math.min(left, each.x);
     right = Math.max(right, each.x);
   });
-  const [before, after] = narrow && dense ? SIDES.narrow : windows ? SIDES.windows : SIDES.usual;
+  const [before, after] = above ? SIDES.above : narrow && dense ? SIDES.narrow : windows ? SIDES.windows : SIDES.usual;
   const spots = new Map();
   const levels = [];
   /** @type {number[]} how many leaves a level has so far */
-  const above = [];
+  const counted = [];
   let height = 0;
   top.each((each) => {
     const parent = each.parent ? spots.get(each.parent.data.id) : null;
     const y = MARGIN + each.depth * HEIGHT;
     levels[each.depth] = y;
     const last = dense && !each.children?.length && !each.data.stub;
-    if (last) above[each.depth] = (above[each.depth] ?? 0) + 1;
-    const lower = last && above[each.depth] % 2 === 0 ? DENSE.lower : 0;
+    if (last) counted[each.depth] = (counted[each.depth] ?? 0) + 1;
+    const lower = last && counted[each.depth] % 2 === 0 ? DENSE.lower : 0;
     height = Math.max(height, y + lower);
     spots.set(each.data.id, {
       id: each.data.id, x: each.x - left + MARGIN + before, y: y + lower, parent, name: each.data.name,
       stub: Boolean(each.data.stub), last,
     });
   });
-  return { spots, width: right - left + 2 * MARGIN + before + after, height: height + MARGIN, levels, dense };
+  return { spots, width: right - left + 2 * MARGIN + before + after, height: height + MARGIN, levels, dense, above };
 }
 
 const MOST = 2000;

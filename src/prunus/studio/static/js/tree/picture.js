@@ -171,7 +171,7 @@ function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
       ${marks.stops?.has(spot.id) && html`<circle class="stop" cx=${R} cy=${-R} r="6" />`}
       ${hidden > 0 && html`<text class="more" y=${R + 17}>+${hidden}</text>`}
       ${windows && !own.leaf && own.hasWindow !== false && html`
-        <${Window} text=${frame(own.low, own.high)} dense=${layout.dense} />`}
+        <${Window} text=${frame(own.low, own.high)} layout=${layout} />`}
     </g>`;
 }
 
@@ -186,9 +186,10 @@ function limitOf(own) {
  * @param {number} room */
 const fitting = (text, room) => (text.length > 4 ? { fontSize: `${Math.max(8, room / text.length)}px` } : null);
 
-/** A window beside its node. @param {{text: string, dense: boolean}} props */
-function Window({ text, dense }) {
-  if (!dense) return html`<text class="window" x=${R + 5} y="4">${text}</text>`;
+/** A window beside its node, or above it. @param {{text: string, layout: import("./layout.js").Layout}} props */
+function Window({ text, layout }) {
+  if (layout.above) return html`<text class="window above" y=${-R - 6.5} style=${{ fontSize: `${Math.min(12.5, 86 / text.length)}px` }}>${text}</text>`;
+  if (!layout.dense) return html`<text class="window" x=${R + 5} y="4">${text}</text>`;
   const [low, high] = text.split(" ");
   return html`<text class="window" x=${R + 4} y="-2">${low}<tspan x=${R + 7} dy="13">${high}</tspan></text>`;
 }
