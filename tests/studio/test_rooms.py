@@ -283,6 +283,24 @@ def test_a_game_is_solved(visit):
     assert set(page.locator("#worth .proved").all_text_contents()) == {"3:3: 1"}
 
 
+def test_what_is_proved_is_not_estimated_beside_it(visit):
+    """A short search on a machine without code may know less than the one before it."""
+    page = visit.to("home")
+    shown = page.evaluate(
+        """async () => {
+            const { worthOf } = await import('/static/js/game/standing.js');
+            const { withProofs } = await import('/static/js/analysis/answer.js');
+            const move = (action, value, proved) => ({ action, value, proved });
+            const first = worthOf({ moves: [move('a', 1, true), move('b', 0, false)] }, new Map());
+            const then = worthOf({ moves: [move('a', 0, false), move('b', -1, true)] }, first);
+            const lines = [{ ...move('a', 1, true), bound: 'exact' }, { ...move('b', 1, true), bound: 'upper' }];
+            return [[...then].map(([name, { text, best }]) => [name, text, best]),
+                withProofs([move('a', 0, false), move('b', 0, false)], lines).map(({ value, proved }) => [value, proved])];
+        }"""  # noqa: E501
+    )
+    assert shown == [[["a", "1", True], ["b", "−1", False]], [[1, True], [0, False]]]
+
+
 @pytest.mark.parametrize("visit", [{"locale": "it-IT"}], indirect=True)
 def test_italian_is_chosen_by_the_browser_and_can_be_changed(visit):
     page = visit.to("see/figure/000-figure-2")

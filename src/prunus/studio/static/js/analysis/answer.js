@@ -14,6 +14,13 @@ export function linesOf(found) {
   return found.best === null || found.value === null ? [] : [{ action: found.best, value: found.value, bound: found.bound, proved: found.proved, line: found.pv }];
 }
 
+/** The values of all moves; what the search of the position has proved is not estimated beside it.
+ * @param {any[]} moves @param {any[]} lines */
+export function withProofs(moves, lines) {
+  const proved = new Map(lines.filter((each) => each.proved && each.bound === "exact").map((each) => [each.action, each.value]));
+  return moves.map((each) => (!each.proved && proved.has(each.action) ? { ...each, value: proved.get(each.action), proved: true } : each));
+}
+
 /** @param {any} props */
 export function Lines({ lines, name = "" }) {
   return html`<ol id=${`lines${name}`} class="lines">${lines.map((each) => html`

@@ -75,6 +75,11 @@ export function useStandings(place, position, show, busy, looking) {
   const has = known.has(keyOf(place.moves));
   useEffect(() => { setKnown(new Map()); last.current = null; }, [place.game, place.position]);
   useEffect(() => setValues(new Map()), [position]);
+  /** Take over what a search says of the position that is looked at. @param {any} found */
+  const learn = (found) => {
+    setValues((old) => worthOf(found, old));
+    note(place.moves, standingOf(found, position.mover));
+  };
 
   useEffect(() => {
     if (!ready || !(show.values || show.bar)) return undefined;
@@ -86,11 +91,7 @@ export function useStandings(place, position, show, busy, looking) {
     if ((busy && !looking) || (has && !show.values)) return undefined;
     let current = true;
     let asked = /** @type {any} */ (null);
-    const heard = (found) => {
-      if (!current) return;
-      setValues(worthOf(found));
-      note(place.moves, standingOf(found, position.mover));
-    };
+    const heard = (found) => { if (current) learn(found); };
     const begin = () => {
       asked = search({ do: "values", place, seconds: busy ? PASSING : show.values ? 2 : 0.7 });
       asked.done.then(heard, () => { if (current) note(place.moves, null); });
@@ -110,12 +111,15 @@ export function useStandings(place, position, show, busy, looking) {
       () => { if (current) note(before, null); });
     return () => { current = false; asked.stop(); };
   }, [passed, place]);
-  return { known, note, values, standing: last.current, has };
+  return { known, note, learn, values, standing: last.current, has };
 }
 
-/** What the actions of a position are worth, by name. @param {any} found */
-function worthOf(found) {
-  const best = Math.max(...(found.moves ?? []).map((each) => each.value));
-  return new Map((found.moves ?? []).map((each) => [each.action,
-    { text: (each.proved ? "" : "≈") + shown(each.value), best: each.value === best, proved: each.proved }]));
+/** What the actions of a position are worth, by name. What has been proved before stays, whatever a
+ * shorter search says. @param {any} found @param {Map<string, any>} before */
+export function worthOf(found, before) {
+  const moves = (found.moves ?? []).map((each) => (!each.proved && before.get(each.action)?.proved
+    ? { action: each.action, ...before.get(each.action) } : each));
+  const best = Math.max(...moves.map((each) => each.value));
+  return new Map(moves.map(({ action, value, proved }) => [action,
+    { text: (proved ? "" : "≈") + shown(value), best: value === best, proved, value }]));
 }

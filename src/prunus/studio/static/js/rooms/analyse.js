@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useState } from "../html.js";
 import { request, search } from "../server.js";
 import { gameText } from "../words/games.js";
 import { say } from "../words/index.js";
-import { Answer, Curves, Lines, Steps, linesOf } from "../analysis/answer.js";
+import { Answer, Curves, Lines, Steps, linesOf, withProofs } from "../analysis/answer.js";
 import { useRun } from "../analysis/run.js";
 import { SetUp, canSetUp } from "../analysis/setup.js";
 import { Asking, useAsking } from "../game/asking.js";
@@ -67,10 +67,11 @@ export function Analyse({ offer, rest }) {
   };
   useEffect(() => { if (go === "go") begin(); }, []);
 
-  const best = worth?.moves && Math.max(...worth.moves.map((each) => each.value));
-  const values = new Map((worth?.moves ?? []).map((each) => [each.action, { text: (each.proved ? "" : "≈") + shown(each.value), best: each.value === best }]));
   const found = states[0].steps.at(-1);
   const lines = linesOf(found);
+  const moved = withProofs(worth?.moves ?? [], lines);
+  const best = Math.max(...moved.map((each) => each.value));
+  const values = new Map(moved.map((each) => [each.action, { text: (each.proved ? "" : "≈") + shown(each.value), best: each.value === best }]));
   const arrows = lines.map((each) => ({
     name: each.action, text: `${say(`analyse.sign.${each.bound}`)}${each.proved ? "" : "≈"}${shown(each.value)}`, best: each.value === lines[0].value,
   }));
@@ -112,7 +113,7 @@ export function Analyse({ offer, rest }) {
           <section class="panel">
             <button id="all" disabled=${position.over || worth === "asked"} onClick=${all}>${say("analyse.all")}</button>
             ${worth === "asked" && html`<${Waiting} state=${{}} />`}
-            ${worth?.moves && html`<${Values} worth=${worth} best=${best} />`}
+            ${worth?.moves && html`<${Values} moves=${moved} depth=${worth.depth} best=${best} />`}
           </section>
         </div>
       </div>
@@ -190,12 +191,12 @@ function Form({ offer, form, set, begin, clear }) {
 }
 
 /** @param {any} props */
-function Values({ worth, best }) {
-  const sorted = [...worth.moves].sort((a, b) => b.value - a.value);
+function Values({ moves, depth, best }) {
+  const sorted = [...moves].sort((a, b) => b.value - a.value);
   const standing = say(sorted.every((each) => each.proved) ? "analyse.proved"
     : sorted.some((each) => each.proved) ? "play.about" : "analyse.heuristic");
   return html`
-    <p class="soft small">${standing} · ${say("analyse.depth")} ${worth.depth ?? say("see.end")}</p>
+    <p class="soft small">${standing} · ${say("analyse.depth")} ${depth ?? say("see.end")}</p>
     <div class="names" id="worth">${sorted.map((each) => html`
       <span class=${`badge ${each.value !== best ? "" : each.proved ? "proved" : "best"}`}>${each.action}: ${each.proved ? "" : "≈"}${shown(each.value)}</span>`)}</div>`;
 }
