@@ -306,6 +306,7 @@ def test_italian_is_chosen_by_the_browser_and_can_be_changed(visit):
     page = visit.to("see/figure/000-figure-2")
     page.wait_for_selector("#cut:not([disabled])")
     page.click("#cut")
+    assert "Seminario: figura 2" in visit.text("#figure")
     assert "MAX è già sicuro di 3 presso la radice" in visit.text("#why")
     assert page.get_attribute("html", "lang") == "it"
     visit.keep("italian")

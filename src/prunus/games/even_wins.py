@@ -4,6 +4,7 @@ but how many each player has taken."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil, sqrt
 from typing import NamedTuple
 
 from prunus.core.bits import u8
@@ -73,6 +74,16 @@ class EvenWins(Game):
 
     def format(self, state: State) -> str:
         return f"{state.left} {'odd' if state.odd else 'even'}"
+
+    def picture(self, state: State) -> str:
+        """The marbles that are left, and the places of those that were there at the start."""
+        columns = max(9, ceil(sqrt(self.marbles)))
+        cells = ("X" * state.left).ljust(self.marbles, ".")
+        return "/".join(cells[at : at + columns] for at in range(0, len(cells), columns))
+
+    def clicks(self, state: State, action: int) -> list[int]:
+        """Whoever clicks a marble takes it and all after it."""
+        return [state.left - action]
 
 
 def even_wins_value(left: int, odd: bool, most: int) -> int:

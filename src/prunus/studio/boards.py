@@ -4,7 +4,6 @@ where on it each action is made."""
 from __future__ import annotations
 
 import re
-from math import ceil, sqrt
 from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions, final_value, is_over
@@ -14,7 +13,6 @@ from prunus.core.position import Position
 from prunus.core.rules import PositionError
 from prunus.games.chess import Chess
 from prunus.games.connect_four import ConnectFour
-from prunus.games.even_wins import EvenWins
 from prunus.games.kalah import Kalah
 from prunus.games.nim import Nim
 from prunus.games.nine_mens_morris import NineMensMorris
@@ -112,11 +110,10 @@ def board(game: Game, state: object) -> Json:
     text = game.format(state)
     rows = _pictured(game, state)
     if rows:
-        return {**_grid(rows, "own"), "cells": "".join(rows)}
+        noted = {"note": text} if type(game).format is not Game.format else {}
+        return {**_grid(rows, "own"), "cells": "".join(rows), **noted}
     if isinstance(game, Nim):
         return {"kind": "piles", "piles": [int(pile) for pile in text.split(",")]}
-    if isinstance(game, EvenWins) and home(game):
-        return {**_grid(_marbles(game, text), "own"), "note": text}
     if isinstance(game, Kalah):
         return _sowing(text)
     if home(game) == "awari":
@@ -185,15 +182,6 @@ def _lines(game: Game) -> list[list[int]]:
     ]
 
 
-def _marbles(game: EvenWins, text: str) -> list[str]:
-    """The marbles that are left, in rows, and the places of those that were there at the start."""
-    columns = max(9, ceil(sqrt(game.marbles)))
-    cells = "X" * int(text.split(" ", maxsplit=1)[0])
-    cells = cells.ljust(max(game.marbles, len(cells)), ".")
-    cells = cells.ljust(columns * ceil(len(cells) / columns))
-    return [cells[at : at + columns] for at in range(0, len(cells), columns)]
-
-
 def _rows(text: str) -> list[str]:
     return text.split(" ", maxsplit=1)[0].split("/")
 
@@ -235,10 +223,6 @@ def places(game: Game, state: object, action: int) -> list[int]:
         return _clicked(game, state, action, pictured)
     if isinstance(game, Nim):
         return [int(part) for part in name.split(":")]
-    if home(game) == "even_wins":
-        # Whoever clicks a marble takes it and all after it.
-        left = game.format(state).split(" ", maxsplit=1)[0]
-        return [int(left) - int(name)]
     if isinstance(game, Kalah) or home(game) == "awari":
         return [int(name) - 1] if name.isdecimal() else []
     if home(game) == "chess":

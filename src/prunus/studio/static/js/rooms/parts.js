@@ -7,6 +7,9 @@ const SOURCES = {
   it: { "000": "Seminario", "001": "Appunti del corso", "003": "Appunti di lezione", "004": "Diapositive" },
 };
 
+/** Words of the names of figures. @type {Record<string, string>} */
+const ITALIAN = { figure: "figura", reordered: "riordinata", ordered: "ordinato", "best case": "caso migliore" };
+
 /** A choice from a list. @param {{label: string, value: any, choices: [any, string][],
  *   set: (value: string) => void, id?: string}} props */
 export function Choice({ label, value, choices, set, id }) {
@@ -51,9 +54,12 @@ export function gamesOf(offer) {
 
 /** The figures of the sources, as choices. @param {any} offer @returns {[string, string][]} */
 export function figuresOf(offer) {
-  const sources = SOURCES[language() === "it" ? "it" : "en"];
+  const italian = language() === "it";
+  const sources = SOURCES[italian ? "it" : "en"];
   return Object.keys(offer.figures).map((name) => {
     const [source, ...words] = name.split("-");
-    return [name, source in sources ? `${sources[source]}: ${words.join(" ")}` : name];
+    const text = words.join(" ");
+    const said = italian ? text.replace(/best case|\w+/g, (word) => ITALIAN[word] ?? word) : text;
+    return [name, source in sources ? `${sources[source]}: ${said}` : name];
   });
 }

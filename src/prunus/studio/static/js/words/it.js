@@ -9,7 +9,7 @@ export const it = {
 
   "home.title": "Guarda pensare una ricerca",
   "home.lead": "Prunus esplora alberi di gioco. Qui vedi perché un ramo viene tagliato, giochi contro la ricerca e chiedi quanto vale una posizione.",
-  "home.play": "Gioca a Forza quattro", "home.play.text": "Contro il computer, al livello che scegli. Ti dice quanto vale ogni mossa.",
+  "home.play": "Gioca a Forza quattro (Connect Four)", "home.play.text": "Contro il computer, al livello che scegli. Ti dice quanto vale ogni mossa.",
   "home.see": "Vedi i tagli di alfa-beta", "home.see.text": "Un piccolo albero, un passo alla volta: che cosa si sa, che cosa si taglia e perché.",
   "home.solve": "Risolvi una partita a Nim", "home.solve.text": "Tre mucchi. Chi vince, e con quale mossa? La risposta è dimostrata, non stimata.",
   "home.try": "Prova",
