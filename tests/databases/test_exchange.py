@@ -100,6 +100,18 @@ def test_a_build_that_is_stopped_goes_on(place, wanted, tmp_path):
     assert not left_over(tmp_path)
 
 
+@pytest.mark.parametrize("place", STORES[1:])
+def test_the_place_of_another_database_with_this_name_is_refused(place, wanted, tmp_path):
+    place, first, second = place.format(tmp_path), tmp_path / "1" / "db", tmp_path / "2" / "db"
+    with pytest.raises(Interrupted):
+        together(MORRIS, first, Stopping(7), 3, place)
+    with pytest.raises(DatabaseError, match="another build: database is '.*1/db', not '.*2/db'"):
+        together(MORRIS, second, Here(), 3, place)
+    found, built = together(MORRIS, first, Here(), 3, place)
+    assert found == wanted
+    assert together(MORRIS, second, Here(), 3, place)[0] == wanted
+
+
 def flipped(data):
     return data[:-70] + bytes([data[-70] ^ 4]) + data[-69:]
 

@@ -112,7 +112,8 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
             shop.publish()
             _clear(store, expect_held)
             return Built(read_manifest(folder), [])
-        exchange = open_exchange(store, plan, shared.partitions, shared.memory // SHARE)
+        whose = {**plan, **_database_at(folder, shared.exchange)}
+        exchange = open_exchange(store, whose, shared.partitions, shared.memory // SHARE)
         shop.forget(*shop.names(""))  # by a build in memory that went as far as it could
         cut = split(game, first, exchange.partitions, shared.compile)
         job = Job(exchange.place, opened, plan["identity"], exchange.partitions, shared.compile)
@@ -145,6 +146,12 @@ def place_of(folder: Path, exchange: str) -> str:
     """The place that belongs to the build of a database: one of its own in `exchange`, a folder or
     the URL of a store, so that nothing else is there that could be removed with it."""
     return beneath(exchange or str(folder.absolute().parent), f"{folder.name}.exchange")
+
+
+def _database_at(folder: Path, exchange: str) -> dict[str, object]:
+    """Which database a place that was given belongs to: those of several folders may have one
+    name."""
+    return {"database": str(folder.resolve())} if exchange else {}
 
 
 def _store_for(crew: Crew, place: str) -> Store:

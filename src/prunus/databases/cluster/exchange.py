@@ -31,7 +31,7 @@ from prunus.databases.cluster.stores import (
     is_url,
 )
 from prunus.databases.errors import DatabaseError
-from prunus.databases.workshop import AnyArray, Plan
+from prunus.databases.workshop import AnyArray
 
 PLAN: Final = "plan.json"
 
@@ -294,7 +294,7 @@ def _store(place: str) -> Store:
     return _stores[place]
 
 
-def open_exchange(store: Store, plan: Plan, partitions: int, most: int) -> Exchange:
+def open_exchange(store: Store, plan: Mapping[str, object], partitions: int, most: int) -> Exchange:
     """The exchange of a build, a new one or one that an earlier run left, with as many partitions
     and bytes of moves as that had: whoever does a task writes the same. Raises DatabaseError if
     another build was begun there, or there is something else, which would be removed at the end."""
@@ -323,7 +323,7 @@ def open_exchange(store: Store, plan: Plan, partitions: int, most: int) -> Excha
         if said.get(name) != value:
             raise DatabaseError(
                 f"{place} has the beginning of another build: {name} is {said.get(name)!r}, not "
-                f"{value!r}; remove it, or give another --out"
+                f"{value!r}; remove it, or give another --out or --exchange"
             )
     return Exchange(beneath(place, files), partitions, most)
 
