@@ -3,6 +3,7 @@ damaged and foreign ones are refused."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ import pytest
 
 import prunus
 from prunus.books.building import build_book, estimate
-from prunus.books.journal import SolvedJournal
+from prunus.books.journal import CostJournal, PlayedJournal, SolvedJournal
 from prunus.books.positions import enumerate_positions
 from prunus.books.verifying import verify_book
 from prunus.books.work import Resources, solving
@@ -178,6 +179,20 @@ def test_an_interrupted_build_goes_on_where_it_stopped(users_books):
     assert f"{kept} of them solved earlier" in said[-1]
     assert [path.name for path in users_books.iterdir()] == [folder_name(game)]
     assert verify_book(installed_book(game), 10, compile=True) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [*itertools.permutations([SolvedJournal, CostJournal, PlayedJournal], 2)]
+)
+def test_no_kind_of_book_goes_on_with_the_journal_of_another(first, second, tmp_path):
+    path, subject = tmp_path / "a.solving", {"game": "x"}
+    journal = first(path, subject)
+    journal.keep(1, 2, 3)
+    journal.close()
+    kept = path.read_bytes()
+    with pytest.raises(BookError, match=f"a book {first.kind}, not {second.kind}: finish that"):
+        second(path, subject)
+    assert path.read_bytes() == kept
 
 
 def test_a_journal_survives_a_torn_line_and_other_subjects(tmp_path):

@@ -7,14 +7,18 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from prunus.core.journal import Journal, whole_lines
+from prunus.tables.errors import BookError
 
 
 class BookJournal(Journal):
-    """A journal of the making of a book. The journal of another `subject` is overwritten. Each
-    record ends with the seconds of work so far, including those of earlier sittings."""
+    """A journal of the making of a book of one `kind`. The journal of another `subject` is
+    overwritten, but not one of another kind: books of all kinds have the same places. Each record
+    ends with the seconds of work so far, including those of earlier sittings."""
+
+    kind: ClassVar[str]
 
     def __init__(
         self,
@@ -24,11 +28,13 @@ class BookJournal(Journal):
         forget: Callable[[], None],
     ) -> None:
         """`take` is called with each result of the earlier sittings, as `keep` was; `forget` if
-        one of them is none."""
+        one of them is none. Raises BookError for a journal of another kind."""
         self._before = 0.0
         self._began = time.perf_counter()
         size = 0
         lines = whole_lines(path)
+        _expect_kind(self.kind, path, lines)
+        subject = {"kind": self.kind, **subject}
         try:
             header, *records = map(json.loads, lines)
             if header == json.loads(json.dumps(subject)):
@@ -50,8 +56,24 @@ class BookJournal(Journal):
         self.append([*record, round(self.seconds, 1)])
 
 
+def _expect_kind(kind: str, path: Path, lines: list[bytes]) -> None:
+    """Raises BookError if the first line says that it is a journal of another kind."""
+    try:
+        header = json.loads(lines[0]) if lines else None
+    except ValueError:
+        return
+    found = header.get("kind", kind) if isinstance(header, dict) else kind
+    if found != kind:
+        raise BookError(
+            f"{path} keeps what was found for a book {found}, not {kind}: finish that one, give "
+            f"another --out, or remove the file"
+        )
+
+
 class SolvedJournal(BookJournal):
     """Values and best actions by the number of the position."""
+
+    kind = "to a ply"
 
     def __init__(self, path: Path, subject: dict[str, object]) -> None:
         self.results: dict[int, tuple[int, int]] = {}
@@ -79,6 +101,8 @@ class CostJournal(BookJournal):
     """What searches have cost, by the number and the key of the position; a later record of a
     position replaces an earlier one."""
 
+    kind = "by cost"
+
     def __init__(self, path: Path, subject: dict[str, object]) -> None:
         self.results: dict[tuple[int, int], Searched] = {}
         super().__init__(path, subject, self._take, self.results.clear)
@@ -98,6 +122,8 @@ class PlayedJournal(BookJournal):
     """What searches have found, by the packed State: positions stay known whatever games they come
     from. Where a search found no value, `nodes` is its limit. A record that is damaged does not
     count."""
+
+    kind = "from games"
 
     def __init__(self, path: Path, subject: dict[str, object]) -> None:
         self.results: dict[str, Searched] = {}

@@ -113,7 +113,6 @@ def build_played_book(
         f"{' '.join(map(str, positions.counts()))}"
     )
     subject = {
-        "from games": True,
         "game": identity(game),
         "megabytes": using.megabytes,
         "prunus": prunus.__version__,
