@@ -325,7 +325,7 @@ def test_algorithms_compiled_apart_work_together(place):
 
 def test_another_level_of_llvm_has_code_of_its_own():
     """Code that was made for a debugger (`NUMBA_OPT=0`) is not what other processes get."""
-    program = "from prunus.kernel.code.digest import toolchain; print(toolchain())"
+    program = "from prunus.kernel.code.toolchain import toolchain; print(toolchain())"
     told = [
         subprocess.run(
             [sys.executable, "-c", program],

@@ -14,13 +14,16 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from functools import cached_property
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 from prunus.core.arrays import View
 from prunus.core.game import Game, runtime_attributes
-from prunus.kernel.code.digest import Digest, within
+from prunus.kernel.code.digest import Digest
+from prunus.kernel.code.parts import within
 from prunus.kernel.code.recent import Recent
+from prunus.kernel.code.toolchain import is_known
 from prunus.kernel.code.watch import content
 
 CLASSES: Final = 64
@@ -32,6 +35,8 @@ class Rules:
     `constants` are the attributes that are not data either."""
 
     def __init__(self, game: Game) -> None:
+        # First of all: what a `cached_property` gives is an attribute from then on.
+        self._properties = _properties(game)
         data = data_of(game)
         self.constants = {
             name: v
@@ -39,12 +44,13 @@ class Rules:
             if name not in data and not name.startswith("_")
         }
         self._cls = _digest_of(type(game))
-        self._own = Digest()
+        self._own = Digest(names=self._cls.names)
+        self._own.owner(game)
         self._game = weakref.ref(game)
-        self._properties = _properties(game)
         for name, value in [*self.constants.items(), *self._properties]:
             self._own.text("attribute", name)
             self._own.value(value)
+        self._hidden: Digest | None = None
         # Properties may read attributes that begin with an underscore.
         for name, value in game.attributes().items():
             if name.startswith("_"):
@@ -56,6 +62,29 @@ class Rules:
     def is_current(self) -> bool:
         """Whether everything is unchanged; the check takes some microseconds."""
         return self._cls.is_current() and self._own.is_current() and self._has_its_properties()
+
+    def has_its_objects(self) -> bool:
+        """Whether objects that the rules reach contain what they did."""
+        hidden = self._hidden
+        return (
+            self._cls.has_its_objects()
+            and self._own.has_its_objects()
+            and (hidden is None or (hidden.is_current() and hidden.has_its_objects()))
+        )
+
+    def hidden(self, game: Game) -> str:
+        """A digest of the game's attributes that begin with an underscore, which compiled rules do
+        not read, but interpreted ones may. Those of Prunus's own games follow from the others."""
+        if type(game).__module__.startswith("prunus.games."):
+            return ""
+        if self._hidden is None:
+            self._hidden = Digest(names=self._cls.names)
+            self._hidden.owner(game)
+            for name, value in sorted(game.attributes().items()):
+                if name.startswith("_"):
+                    self._hidden.text("attribute", name)
+                    self._hidden.value(value)
+        return self._hidden.hexdigest()
 
     def _has_its_properties(self) -> bool:
         """Whether the properties still have their values. They may read what nothing watches, such
@@ -112,7 +141,7 @@ def _known(game: Game) -> Rules | None:
     if looks is not None and id(game) in looks:
         return looks[id(game)]
     known: Rules | None = game.__dict__.get("_prunus_rules")
-    if known is None or not known.is_current():
+    if known is None or not (known.is_current() and known.has_its_objects()):
         return None
     if looks is not None:
         looks[id(game)] = known
@@ -143,7 +172,7 @@ _classes: Recent[type, Digest] = Recent(CLASSES)
 def _digest_of(cls: type) -> Digest:
     """The digest of a class, shared by all its games."""
     known = _classes.get(cls)
-    if known is None or not known.is_current():
+    if known is None or not (known.is_current() and known.has_its_objects()):
         known = Digest()
         known.cls(cls)
         _classes.put(cls, known)
@@ -151,16 +180,24 @@ def _digest_of(cls: type) -> Digest:
 
 
 def _properties(game: Game) -> list[tuple[str, Any]]:
-    """The values of the class's properties, which are also constants to the compiler."""
+    """The values of what the class computes when it is asked for: properties and the like. They are
+    also constants to the compiler."""
     names = sorted(
         {
             name
             for base in type(game).__mro__
             for name, member in vars(base).items()
-            if isinstance(member, property)
+            if _is_computed(member)
         }
     )
     return [(name, _property(game, name)) for name in names]
+
+
+def _is_computed(member: object) -> bool:
+    """Whether a member of a class is a property or another descriptor that gives any value."""
+    return isinstance(member, property | cached_property) or (
+        hasattr(type(member), "__get__") and not is_known(type(member).__module__)
+    )
 
 
 def _property(game: Game, name: str) -> Any:
@@ -171,11 +208,12 @@ def _property(game: Game, name: str) -> Any:
 
 
 def _is_alike(now: Any, before: Any) -> bool:
-    """Whether a property has the value that it had, also in a container made anew. Objects of which
-    a digest knows the class alone are alike if they have the same class."""
+    """Whether a property has the value that it had, also in a container or object made anew."""
     if now is before:
         return True
     if type(now) is not type(before):
+        return False
+    if isinstance(now, Enum | type | CodeType | ModuleType):
         return False
     if isinstance(now, dict):
         return _is_alike(list(now.items()), list(before.items()))
@@ -188,13 +226,20 @@ def _is_alike(now: Any, before: Any) -> bool:
             before.tobytes(),
         )
     if isinstance(now, int | float | str | bytes | complex | range | slice | set | frozenset):
-        return repr(now) == repr(before)
+        return _name(now) == _name(before)
     inner = within(now)
     if inner is not now:
         return _is_alike(inner, within(before))
     if isinstance(now, FunctionType):
         return now.__code__ is before.__code__ and _is_alike(_bound(now), _bound(before))
-    return not isinstance(now, Enum | type | CodeType | ModuleType)
+    return _name(now) == _name(before)
+
+
+def _name(value: object) -> str:
+    """A digest of one value."""
+    digest = Digest()
+    digest.value(value)
+    return digest.hexdigest()
 
 
 def _bound(function: FunctionType) -> tuple[Any, ...]:
@@ -206,7 +251,8 @@ def _bound(function: FunctionType) -> tuple[Any, ...]:
 def meaning_of(game: Game) -> tuple[Any, ...]:
     """Everything that the values of positions depend on, for comparison: the class, the current
     rules and the data of a game."""
+    rules = rules_of(game)  # this fixes the attributes, too, by which arrays become data
     data = tuple(
         (name, v.array.tobytes() if isinstance(v, View) else v) for name, v in data_of(game).items()
     )
-    return type(game), rules_of(game).name, data
+    return type(game), rules.name, rules.hidden(game), data

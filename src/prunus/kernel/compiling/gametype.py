@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dis
 import hashlib
+import inspect
 import itertools
 import sys
 import types as pytypes
@@ -33,11 +34,11 @@ from prunus.core.values import raw
 from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.boards.states import scalar_type
 from prunus.kernel.code.cached import plain_function
-from prunus.kernel.code.digest import toolchain
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.folding import by_name
 from prunus.kernel.code.learnt import learnt
 from prunus.kernel.code.rules import Rules, data_of, rules_of
+from prunus.kernel.code.toolchain import is_known, toolchain
 from prunus.kernel.containers.classes import SUPER, ClassType, method_template, next_in_line
 from prunus.kernel.containers.memory import POINTER, unbox_block
 from prunus.kernel.containers.table_types import looked_up
@@ -73,7 +74,9 @@ class GameType(types.Type):
         """The value of an attribute that is a plain integer or a truth value, which is a constant
         to the compiler; None for others."""
         value = (
-            None if name in self.places or name.startswith("_") else getattr(self.game, name, None)
+            None
+            if name in self.places or name.startswith("_") or _is_special(self.game, name)
+            else getattr(self.game, name, None)
         )
         return (
             value
@@ -202,6 +205,9 @@ def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
     return unbox_block(value, "_prunus_address", c)
 
 
+_missing = object()
+
+
 def _check_methods(name: str, value: Any) -> None:
     items = value.values() if isinstance(value, dict) else value
     if isinstance(value, list | tuple | dict) and any(
@@ -213,15 +219,37 @@ def _check_methods(name: str, value: Any) -> None:
         )
 
 
+def _is_special(game: Game, name: str) -> bool:
+    """Whether an attribute is made by a special method when it is asked for."""
+    return type(game).__getattribute__ is not object.__getattribute__ or (
+        inspect.getattr_static(game, name, _missing) is _missing
+    )
+
+
+def _check_found(game: Game, name: str, value: Any) -> None:
+    """Refuse attributes that nothing watches."""
+    if _is_special(game, name):
+        raise errors.TypingError(
+            f"self.{name} is made by a special method, __getattr__ or __getattribute__, which "
+            f"cannot be compiled: set it in __init__, or write a property"
+        )
+    if isinstance(value, pytypes.ModuleType) and not is_known(value.__name__):
+        raise errors.TypingError(
+            f"self.{name} is a module, which cannot be compiled in: use it by its own name"
+        )
+
+
 def _lookup(kind: GameType, name: str) -> Any:
-    name, missing = name.removeprefix(ITEMS), object()
+    name = name.removeprefix(ITEMS)
     value = (
         next_in_line(kind.game, name)
         if name.startswith(SUPER)
-        else getattr(kind.game, name, missing)
+        else getattr(kind.game, name, _missing)
     )
-    if value is missing:
+    if value is _missing:
         raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
+    if not name.startswith(SUPER):
+        _check_found(kind.game, name, value)
     if name.startswith("_") and name in kind.game.__dict__:
         raise errors.TypingError(
             f"self.{name} begins with _, which keeps it out of compiled rules; rename it to use it "

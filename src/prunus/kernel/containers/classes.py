@@ -17,9 +17,10 @@ from numba.extending import models, register_model
 from prunus.core.state import is_state_class
 from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.code.cached import plain_function
-from prunus.kernel.code.dispatchers import dispatcher
+from prunus.kernel.code.dispatchers import dispatcher, rely_on
 from prunus.kernel.code.folding import by_name
 from prunus.kernel.code.learnt import learnt
+from prunus.kernel.code.toolchain import is_known
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.reporting.special import defined
@@ -39,11 +40,26 @@ register_model(ClassType)(models.OpaqueModel)
 
 def attribute_of(cls: type, name: str) -> Any:
     """The value of `cls.name`. Raises TypingError if there is none."""
+    rely_on(cls)
     missing = object()
     value = getattr(cls, name, missing)
     if value is missing:
         raise errors.TypingError(f"{cls.__qualname__} has no attribute {name!r}")
+    if _is_computed(cls, name):
+        raise errors.TypingError(
+            f"the attribute {cls.__qualname__}.{name} is computed, by a descriptor or by the class "
+            f"of the class, which cannot be compiled: let it be a plain constant"
+        )
     return looked_up(constant(value))
+
+
+def _is_computed(cls: type, name: str) -> bool:
+    """Whether an attribute of a class is not what stands in the class or one of its bases."""
+    homes = [vars(base) for base in cls.__mro__ if name in vars(base)]
+    if not homes:
+        return not is_known(type(cls).__module__)
+    found = homes[0][name]
+    return hasattr(type(found), "__get__") and not is_known(type(found).__module__)
 
 
 @infer_getattr
@@ -172,6 +188,7 @@ class _StateMembers(AttributeTemplate):
         cls = kind.instance_class
         if not _has_members(cls, name) or name in kind.fields:
             return None
+        rely_on(cls)
         member = inspect.getattr_static(cls, name, None)
         if isinstance(plain_function(member), pytypes.FunctionType):
             return types.BoundFunction(method_template(kind, name, member), kind)
@@ -189,9 +206,12 @@ class _StateMembers(AttributeTemplate):
 def method_of_state(kind: Any, name: str) -> Any:
     """The function that `state.name(...)` calls, for the type of a State; None if it is not a
     method, or the type is another."""
-    cls = getattr(kind, "instance_class", None)
-    if cls is None or not _has_members(cls, name) or name in kind.fields:
+    if not isinstance(kind, types.BaseNamedTuple) or name in kind.fields:
         return None
+    cls = kind.instance_class
+    if not _has_members(cls, name):
+        return None
+    rely_on(cls)
     member = inspect.getattr_static(cls, name, None)
     return member if isinstance(member, pytypes.FunctionType) else None
 

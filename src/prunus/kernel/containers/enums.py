@@ -35,7 +35,7 @@ from numba.cpython.numbers import (
 )
 from numba.extending import lower_builtin, lower_cast, models, overload, register_model, typeof_impl
 
-from prunus.kernel.code.dispatchers import dispatcher
+from prunus.kernel.code.dispatchers import dispatcher, rely_on
 from prunus.kernel.containers.classes import method_template
 from prunus.kernel.numbers.integers import DOUBLE, TRUTH_OR_INT, TruthOrInt, Whole
 from prunus.kernel.numbers.words import double
@@ -163,6 +163,7 @@ class _OfClass(AttributeTemplate):
         """The type of a member, or of a function of the class."""
         if name in kind.instance_class.__members__:
             return kind.member_type
+        rely_on(kind.instance_class)
         found = defined(kind.instance_class, name)
         if isinstance(found, classmethod):
             return types.BoundFunction(method_template(kind, name, found.__func__), kind)
@@ -254,6 +255,7 @@ class _Members(AttributeTemplate):
 
     def generic_resolve(self, kind: Any, name: str) -> Any:
         """The type of a method, bound to the member, or of a property's value."""
+        rely_on(kind.instance_class)
         found = defined(kind.instance_class, name)
         if isinstance(found, pytypes.FunctionType):
             return types.BoundFunction(method_template(kind, name, found), kind)

@@ -11,6 +11,16 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         r"\1 is not something compiled code can use",
     ),
     (
+        r"OverloadSelector[^\n]*\n?During: lowering \"[^\n]* = getattr\(value=self, attr=(\w+)\)",
+        r"self.\1 is an object that compiled code cannot use: keep what rules read of it in "
+        r"attributes of the game, numbers, tuples, records and lists of them",
+    ),
+    (
+        r"[Ii]nvalid type in signature: expected a type instance, got \{",
+        "`**name` among the parameters of a function cannot be compiled: let each have its own "
+        "name, with a default if it may be left out",
+    ),
+    (
         r"OverloadSelector object[^\n]*\((?:List|Set|DictType)[(\[]",
         "a parameter has a list, set or dictionary as its default, which all calls would share: "
         "make it inside the function, or let it be a tuple",

@@ -37,7 +37,8 @@ class ContentType(types.Type):
     """The type that says what a constant table holds: for each key its number."""
 
     def __init__(self, content: dict[int, int]) -> None:
-        self.content = content
+        # A copy: equal types are one object, and the table may be changed later.
+        self.content = dict(content)
         super().__init__(f"content {content}")
 
     def __reduce__(self) -> Any:
