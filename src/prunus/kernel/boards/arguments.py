@@ -14,7 +14,8 @@ from numba.core import ir, postproc, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import build_definitions, mk_unique_var
 
-from prunus.kernel.boards.packed import PREFIX, Packed
+from prunus.kernel.boards.homes import PREFIX
+from prunus.kernel.boards.packed import Packed
 
 
 def _holds_packed(kind: Any) -> bool:
@@ -65,25 +66,41 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
         value, name = statement.value, statement.target.name
         if len(func_ir._definitions[name]) == 1 and _is_kept(value, kinds):
             sources[name] = value
+    _add_other_names(func_ir, assignments, sources)
     for statement in assignments:
         value, name = statement.value, statement.target.name
         is_attribute = (
             isinstance(value, ir.Expr)
             and value.op == "getattr"
-            and isinstance(sources.get(value.value.name), ir.Arg)
+            and _is_whole(sources.get(value.value.name))
         )
         if is_attribute and len(func_ir._definitions[name]) == 1:
             sources[name] = (value.value.name, value.attr)
-    for statement in assignments:
-        value, name = statement.value, statement.target.name
-        is_name = isinstance(value, ir.Var) and not name.startswith("$")
-        if (
-            is_name
-            and len(func_ir._definitions[name]) == 1
-            and isinstance(sources.get(value.name), tuple)
-        ):
-            sources[name] = sources[value.name]
+    _add_other_names(func_ir, assignments, sources)
     return sources
+
+
+def _add_other_names(func_ir: Any, assignments: list[Any], sources: dict[str, Any]) -> None:
+    """Add the variables that are assigned once, from a source. A temporary that is another name of
+    an attribute stays as it is."""
+    while True:
+        found = {
+            statement.target.name: sources[statement.value.name]
+            for statement in assignments
+            if isinstance(statement.value, ir.Var)
+            and statement.value.name in sources
+            and statement.target.name not in sources
+            and len(func_ir._definitions[statement.target.name]) == 1
+            and (_is_whole(sources[statement.value.name]) or statement.target.name[0] != "$")
+        }
+        if not found:
+            return
+        sources.update(found)
+
+
+def _is_whole(source: Any) -> bool:
+    """Whether a source is an argument or a constant, not an attribute of one."""
+    return source is not None and not isinstance(source, tuple)
 
 
 def _is_kept(value: Any, kinds: Any) -> bool:

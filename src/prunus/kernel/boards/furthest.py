@@ -8,7 +8,8 @@ from typing import Any
 from llvmlite import ir as native
 
 from prunus.core.bits import CASTS
-from prunus.kernel.boards.packed import NUMBER, Packed, place_for
+from prunus.kernel.boards.homes import NUMBER, place_for
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import narrowed
 from prunus.kernel.numbers.integers import DOUBLE, WORD
 from prunus.kernel.numbers.words import outside

@@ -17,7 +17,8 @@ from numba.core import cgutils, errors, types
 from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic, overload
 
-from prunus.kernel.boards.packed import Packed, home_of, long_type, place_for
+from prunus.kernel.boards.homes import home_of, place_for
+from prunus.kernel.boards.packed import Packed, long_type
 from prunus.kernel.boards.packed_values import item_pointer, narrowed, new_home, widened
 from prunus.kernel.numbers.integers import U64, WORD
 from prunus.kernel.numbers.operators import OPERATIONS

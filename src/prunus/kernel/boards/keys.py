@@ -10,7 +10,8 @@ from numba.extending import intrinsic, overload
 
 from prunus.core.bits import CASTS, GOLDEN
 from prunus.core.state import fields_of, fold_constant, is_state_class, shape_key, state_key
-from prunus.kernel.boards.packed import Packed, home_of
+from prunus.kernel.boards.homes import home_of
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import loop
 from prunus.kernel.boards.shapes import shape_of
 from prunus.kernel.boards.states import items_of

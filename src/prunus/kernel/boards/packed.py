@@ -9,7 +9,6 @@ once, where it is made. Arguments are passed by address.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from llvmlite import ir
@@ -19,17 +18,12 @@ from numba.extending import models, register_model
 
 from prunus.core.bits import CASTS, i64, u64
 from prunus.core.state import is_long
+from prunus.kernel.boards.homes import at_home, passed_home
 from prunus.kernel.numbers.integers import TRUTH_OR_INT, U64
 
 CHUNK = 256
 """The bits of a vector. A longer tuple takes several, which fit the processor's own vectors without
 rearrangement."""
-
-PREFIX = "$prunus_argument_"
-"""The prefix of the names of variables that are assigned once and hold an argument or a field of
-one."""
-
-NUMBER = ir.IntType(32)
 
 
 class Packed(types.Sequence, types.Hashable):
@@ -118,7 +112,7 @@ class _IteratorModel(models.StructModel):
 
 
 @register_model(Packed)
-class _PackedModel(models.PrimitiveModel):
+class PackedModel(models.PrimitiveModel):
     """An array of vectors. An argument is the address of one that does not change during the
     call."""
 
@@ -131,7 +125,7 @@ class _PackedModel(models.PrimitiveModel):
 
     def as_argument(self, builder: Any, value: Any) -> Any:
         """The address of storage that holds the value."""
-        return home_of(builder, value)
+        return passed_home(builder, value)
 
     def from_argument(self, builder: Any, value: Any) -> Any:
         """The value at an address, which stays valid as long as the function runs."""
@@ -149,183 +143,3 @@ class _PackedModel(models.PrimitiveModel):
     def from_data(self, builder: Any, value: Any) -> Any:
         """The value of what is stored in memory."""
         return builder.extract_value(value, 0)
-
-
-def at_home(builder: Any, pointer: Any) -> Any:
-    """The packed tuple at an address where it does not change as long as the function runs."""
-    value = builder.load(pointer)
-    value.prunus_home = pointer
-    return value
-
-
-def place_for(builder: Any, kind: Any) -> Any:
-    """Uninitialised storage on the stack."""
-    here = builder.block
-    builder.position_at_start(builder.function.entry_basic_block)
-    place = builder.alloca(kind)
-    _go_back(builder, here)
-    return place
-
-
-def _go_back(builder: Any, block: Any) -> None:
-    """Position the builder at the end of the block, before its terminator."""
-    if block.is_terminated:
-        builder.position_before(block.terminator)
-    else:
-        builder.position_at_end(block)
-
-
-def home_of(builder: Any, value: Any) -> Any:
-    """The address of storage that holds the value of a packed tuple until the end of the statement
-    being compiled."""
-    source, path = _origin(value)
-    if not path and hasattr(source, "prunus_home"):
-        return source.prunus_home
-    if (
-        isinstance(source, ir.LoadInstr)
-        and _is_aligned(source.type, path)
-        and _is_unchanged(builder.block, source)
-    ):
-        return (
-            builder.gep(source.operands[0], [NUMBER(0), *map(NUMBER, path)], inbounds=True)
-            if path
-            else source.operands[0]
-        )
-    value = source if not path else value
-    home = place_for(builder, value.type)
-    _store_where_made(builder, value, home)
-    if not isinstance(value, ir.Constant):
-        value.prunus_home = home
-    return home
-
-
-def _is_aligned(whole: Any, path: list[int]) -> bool:
-    """Whether a part of a structure lies where vectors may lie."""
-    for index in path:
-        if getattr(whole, "packed", False):
-            return False
-        whole = whole.elements[index] if hasattr(whole, "elements") else whole.element
-    return True
-
-
-def _origin(value: Any) -> tuple[Any, list[int]]:
-    """The instruction that a part of a structure comes from, and which part of the instruction's
-    result it is."""
-    path: list[int] = []
-    while True:
-        if isinstance(value, ir.ExtractValue):
-            path = [*value.indices, *path]
-            value = value.aggregate
-        elif isinstance(value, ir.InsertValue) and path:
-            places = list(value.indices)
-            if path[: len(places)] == places:
-                path = path[len(places) :]
-                value = value.value
-            elif places[: len(path)] == path:
-                return value, path
-            else:
-                value = value.aggregate
-        else:
-            whole = _just_stored(value)
-            if whole is not None:
-                value, path = whole[0], [*whole[1], *path]
-                continue
-            argument = _held_argument(value)
-            if argument is None:
-                return value, path
-            value = argument
-
-
-def _just_stored(value: Any) -> tuple[Any, list[int]] | None:
-    """The structure that was stored on the stack immediately before, and which part of it was
-    loaded; None for any other value. This is how iterators pass on those they wrap, such as
-    `enumerate`'s."""
-    part = value.operands[0] if isinstance(value, ir.LoadInstr) else None
-    place = part.operands[0] if isinstance(part, ir.GEPInstr) else None
-    path = (
-        [getattr(index, "constant", -1) for index in part.operands[1:]]
-        if isinstance(part, ir.GEPInstr)
-        else []
-    )
-    if not isinstance(place, ir.AllocaInstr) or path[:1] != [0] or -1 in path:
-        return None
-    body = value.parent.instructions
-    for instruction in reversed(body[: body.index(value)]):
-        if isinstance(instruction, ir.StoreInstr) and instruction.operands[1] is place:
-            return instruction.operands[0], path[1:]
-        if _may_change(instruction, place):
-            return None
-    return None
-
-
-def _held_argument(value: Any) -> Any:
-    """The content of the variable that was loaded, if it holds an argument."""
-    place = value.operands[0] if isinstance(value, ir.LoadInstr) else None
-    if not isinstance(place, ir.AllocaInstr) or not place.name.startswith(PREFIX):
-        return None
-    # The variable's storage is cleared before and after.
-    stored = [
-        instruction.operands[0]
-        for block in place.function.blocks
-        for instruction in block.instructions
-        if isinstance(instruction, ir.StoreInstr)
-        and instruction.operands[1] is place
-        and not isinstance(instruction.operands[0], ir.Constant)
-    ]
-    return stored[0] if len(stored) == 1 else None
-
-
-_OF_THE_RULES = re.compile(r"B\d+(\.\d+)?$")
-"""The names of blocks that begin a statement of the rules; the blocks between them are parts of one
-statement."""
-
-
-def _is_unchanged(block: Any, load: Any) -> bool:
-    """Whether the loaded value certainly still lies where it was loaded from. The path back to the
-    load must be a straight line."""
-    place = _base(load.operands[0])
-    while True:
-        body = block.instructions
-        begin = body.index(load) + 1 if block is load.parent else 0
-        if any(_may_change(instruction, place) for instruction in body[begin:]):
-            return False
-        if block is load.parent:
-            return isinstance(place, ir.AllocaInstr)
-        before = [
-            other
-            for other in block.function.blocks
-            if other.terminator is not None and block in other.terminator.operands
-        ]
-        if len(before) != 1 or _OF_THE_RULES.match(block.name):
-            return False
-        block = before[0]
-
-
-def _base(pointer: Any) -> Any:
-    while isinstance(pointer, ir.GEPInstr | ir.CastInstr):
-        pointer = pointer.operands[0]
-    return pointer
-
-
-def _may_change(instruction: Any, place: Any) -> bool:
-    if isinstance(instruction, ir.StoreInstr):
-        return _base(instruction.operands[1]) is place
-    return isinstance(instruction, ir.CallInstr) and any(
-        _base(operand) is place for operand in instruction.operands
-    )
-
-
-def _store_where_made(builder: Any, value: Any, home: Any) -> None:
-    """Store a value in its home directly after the instruction that makes it, so that every use
-    finds it there."""
-    here = builder.block
-    if isinstance(value, ir.Instruction):
-        joins = [other for other in value.parent.instructions if isinstance(other, ir.PhiInstr)]
-        builder.position_after(joins[-1] if isinstance(value, ir.PhiInstr) else value)
-    else:
-        builder.position_after(home)
-    builder.store(value, home)
-    _go_back(builder, here)
-
-
-# Items and whole values.

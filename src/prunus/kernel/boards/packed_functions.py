@@ -13,7 +13,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, overload, overload_method
 
 from prunus.core.bits import i64, u64
-from prunus.kernel.boards.packed import NUMBER, Packed
+from prunus.kernel.boards.homes import NUMBER
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import lanes_where, widened
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.operators import OPERATIONS

@@ -14,7 +14,8 @@ from numba.extending import NativeValue, box, intrinsic, lower_builtin, overload
 
 from prunus.core.bits import i64, u64
 from prunus.core.state import is_long
-from prunus.kernel.boards.packed import Packed, PackedIterator, home_of
+from prunus.kernel.boards.homes import home_of
+from prunus.kernel.boards.packed import Packed, PackedIterator
 from prunus.kernel.boards.packed_values import (
     item_pointer,
     loop,

@@ -8,7 +8,8 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils
 
-from prunus.kernel.boards.packed import NUMBER, Packed, home_of, place_for
+from prunus.kernel.boards.homes import NUMBER, copy_bytes, home_of, place_for
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.numbers.integers import WORD
 
 
@@ -112,23 +113,6 @@ def loop(builder: Any, count: int) -> Any:
     """A loop over `count` indices: code emitted inside the `with` statement finds the index in its
     target."""
     return cgutils.for_range(builder, WORD(count), intp=WORD)
-
-
-def copy_bytes(builder: Any, target: Any, source: Any, count: int) -> None:
-    """Copy `count` bytes."""
-    byte = ir.IntType(8).as_pointer()
-    kind = ir.FunctionType(ir.VoidType(), [byte, byte, WORD, ir.IntType(1)])
-    name = "llvm.memcpy.p0.p0.i64"
-    function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-    builder.call(
-        function,
-        [
-            builder.bitcast(target, byte),
-            builder.bitcast(source, byte),
-            WORD(count),
-            ir.IntType(1)(0),
-        ],
-    )
 
 
 def load_packed(builder: Any, kind: Packed, address: Any) -> Any:

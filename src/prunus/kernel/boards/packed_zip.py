@@ -11,7 +11,8 @@ from numba.core.typing import builtins
 from numba.core.typing.templates import signature
 from numba.extending import lower_builtin, models, register_model
 
-from prunus.kernel.boards.packed import Packed, home_of
+from prunus.kernel.boards.homes import home_of
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import item_pointer, widened
 from prunus.kernel.numbers.integers import WORD
 

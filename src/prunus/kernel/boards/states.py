@@ -13,7 +13,8 @@ from numba.core.imputils import lower_cast
 from prunus.core.bits import CASTS, WIDE, u64
 from prunus.core.state import Field, fields_of, is_long, lengths_of
 from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
-from prunus.kernel.boards.packed import Packed, home_of
+from prunus.kernel.boards.homes import home_of
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import (
     item_pointer,
     loop,

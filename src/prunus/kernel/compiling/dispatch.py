@@ -16,7 +16,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 
 from prunus.core.state import is_state_class
-from prunus.kernel.boards import keys, packed_functions, packed_items, packed_zip  # noqa: F401
+from prunus.kernel.boards import calls, keys, packed_functions, packed_items, packed_zip  # noqa: F401
 from prunus.kernel.boards.records import teach_records
 from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.code.dispatchers import PIPELINES, dispatcher

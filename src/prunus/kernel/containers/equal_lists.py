@@ -10,7 +10,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin, overload
 
 from prunus.core.bits import CASTS, i64, u64
-from prunus.kernel.boards.packed import Packed, place_for
+from prunus.kernel.boards.homes import place_for
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import item_pointer, loop, narrowed, zero
 from prunus.kernel.boards.states import stored_item
 from prunus.kernel.containers.local_lists import LocalList

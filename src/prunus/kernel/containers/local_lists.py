@@ -27,7 +27,8 @@ from numba.extending import (
 
 from prunus.core.bits import i64, u8, u64
 from prunus.core.state import is_long
-from prunus.kernel.boards.packed import Packed, place_for
+from prunus.kernel.boards.homes import at_home, copy_whole, lasting_place, place_for, store_whole
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import item_pointer, narrowed, read_item, widened
 from prunus.kernel.boards.states import pack, stored_item
 from prunus.kernel.containers.reversing import backwards
@@ -158,23 +159,24 @@ def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         )
         context.add_linking_libs(getattr(call, "libs", ()))
         return call(builder, args[:1])
-    items = (
-        builder.load(args[0])
-        if isinstance(kind, LocalList)
-        else pack(context, builder, made.items, kind, args[0])
-    )
-    place = place_for(builder, items.type)
-    builder.store(items, place)
+    items = args[0]
+    if not isinstance(kind, LocalList):
+        items = pack(context, builder, made.items, kind, items)
+    place = lasting_place(builder, context.get_value_type(made.items))
+    if isinstance(kind, LocalList):
+        copy_whole(builder, place, items, items.type.pointee)
+    else:
+        store_whole(builder, items, place)
     return place
 
 
 def _frozen_items(builder: Any, items: Any) -> Any:
     """The long tuple of a list's current items."""
-    # Copied to separate storage, because a loaded value is assumed to lie in storage that does not
-    # change.
-    place = place_for(builder, items.type.pointee)
-    builder.store(builder.load(items), place)
-    return builder.load(place)
+    # Copied to separate storage: where a value lies must not change.
+    kind = items.type.pointee
+    place = place_for(builder, kind)
+    copy_whole(builder, place, items, kind)
+    return at_home(builder, place)
 
 
 @intrinsic

@@ -21,7 +21,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.cpython.listobj import ListInstance, get_itemsize
 from numba.extending import lower_builtin, register_model
 
-from prunus.kernel.boards.packed import place_for
+from prunus.kernel.boards.homes import place_for
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.pipeline.sparing import is_counted
 

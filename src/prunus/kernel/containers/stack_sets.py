@@ -24,7 +24,7 @@ from numba.cpython.setobj import SetInstance
 from numba.extending import intrinsic, lower_builtin, models
 from numba.extending import register_model as register
 
-from prunus.kernel.boards.packed import place_for
+from prunus.kernel.boards.homes import place_for
 from prunus.kernel.containers.stack_lists import COUNTING, MARK, change_count
 from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import LONG, WORD, Either, Number

@@ -21,7 +21,8 @@ from numba.cpython import slicing
 from numba.extending import lower_builtin, lower_cast, make_attribute_wrapper
 
 from prunus.core.bits import MASK64, u64
-from prunus.kernel.boards.packed import Packed, at_home
+from prunus.kernel.boards.homes import at_home
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.known_tables import TableIterator, TableType
 from prunus.kernel.containers.table_types import Constant, FunctionsType, MappingType, looked_up
 from prunus.kernel.numbers.integers import BIT, MASK, WORD, Either, Number

@@ -28,7 +28,8 @@ from numba.extending import lower_builtin, models, register_model
 from prunus.core.bits import CASTS, i64, u64
 from prunus.core.state import is_long
 from prunus.kernel.boards.furthest import FURTHEST, cut, cut_twice, nothing_yet, refuse
-from prunus.kernel.boards.packed import Packed, long_type, place_for
+from prunus.kernel.boards.homes import place_for
+from prunus.kernel.boards.packed import Packed, long_type
 from prunus.kernel.boards.packed_values import item_pointer, loop, zero
 from prunus.kernel.boards.packed_zip import PackedZip, shortest
 from prunus.kernel.containers.known_tables import TableType

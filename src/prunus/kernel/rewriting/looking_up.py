@@ -14,7 +14,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin, models, register_model
 
 from prunus.core.bits import CASTS
-from prunus.kernel.boards.packed import NUMBER, Packed, place_for
+from prunus.kernel.boards.homes import NUMBER, place_for
+from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import lanes_where
 from prunus.kernel.boards.stored import address_of, form_of, load_scalar
 from prunus.kernel.containers.views import ViewType

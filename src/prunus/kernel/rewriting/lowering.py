@@ -14,6 +14,8 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering
 
+from prunus.kernel.boards.homes import store_whole
+from prunus.kernel.boards.unread import drop_unread
 from prunus.kernel.numbers.integers import TRUTH_OR_INT
 from prunus.kernel.numbers.truths import is_fresh
 from prunus.kernel.pipeline.sparing import is_counted
@@ -101,7 +103,7 @@ class PlacedLower(Lower):
             super().storevar(value, name, argidx)
         else:
             self._alloca_var(name, kind)
-            self.builder.store(value, self.getvar(name))
+            store_whole(self.builder, value, self.getvar(name))
 
     def delvar(self, name: str) -> None:
         """End a variable's life."""
@@ -116,6 +118,11 @@ class PlacedLower(Lower):
         handlers = handlers_of(self.func_ir) if self.builder.catches else {}
         self._handlers = {id(self.blocks[label]): place for label, place in handlers.items()}
         return super().lower_function_body()
+
+    def lower_normal_function(self, fndesc: Any) -> None:
+        """Lower a function that is no generator."""
+        super().lower_normal_function(fndesc)
+        drop_unread(self.function)
 
     def pre_block(self, block: Any) -> None:
         """Before a block is lowered: direct its errors to the handler around it, even in code
