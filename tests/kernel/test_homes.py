@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from prunus.kernel.backends import call
-from prunus.kernel.code import linking
 from tests.amount import thinned
 
 HEAD = """
@@ -249,21 +248,11 @@ class Listed(Game):
 """
 
 
-def test_a_board_that_a_list_becomes_is_copied_once(tmp_path, monkeypatch):
-    modules = []
-
-    def remembered(module):
-        code = translated(module)
-        modules.append(str(module))
-        return code
-
-    translated = linking._translated
-    monkeypatch.setattr(linking, "_translated", remembered)
-    monkeypatch.setenv("PRUNUS_CACHE_DIR", str(tmp_path / "cache"))
+def test_a_board_that_a_list_becomes_is_copied_once(tmp_path, optimised):
     rules = loaded(LISTED, tmp_path / "listed.py")
     game = rules.Listed()
     assert call(visited, {"game": game, "state": game.initial(), "depth": 3}, True)[0] == 40
-    (search,) = re.findall(r"^define [^\n]*visited.*?^}", modules[-1], re.DOTALL | re.MULTILINE)
+    (search,) = re.findall(r"^define [^\n]*visited.*?^}", optimised[-1], re.DOTALL | re.MULTILINE)
     assert re.findall(r"llvm\.memcpy[^\n]*i64 (\d+)", search) == ["384"]
     assert "store <" not in search
 

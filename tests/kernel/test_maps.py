@@ -307,3 +307,30 @@ def test_maps(monkeypatch):
                 errors.add(found[0])
                 assert found[0] is expected[0], (name, state, k, expected, found)
     assert errors == {IndexError, KeyError, ZeroDivisionError, OverflowError}
+
+
+class Turned(Game):
+    """Every action turns all stones over."""
+
+    class State(NamedTuple):
+        cells: tuple[u8, ...]
+
+    other = (0, 2, 1)
+
+    def initial(self):
+        return self.State((0, 1, 2) * 50)
+
+    def result(self, state, action):
+        return self.State(tuple(self.other[c] for c in state.cells))
+
+
+def turned_often(game, state, times):
+    for _ in range(times):
+        state = game.result(state, 0)
+    return state.cells[1] * 10 + state.cells[149]
+
+
+def test_a_map_by_a_table_runs_in_vectors(optimised):
+    arguments = {"game": Turned(), "state": Turned().initial(), "times": 3}
+    assert compile_function(turned_often, arguments)(*arguments.values()) == 21
+    assert "xor <" in optimised[-1] or "select <" in optimised[-1]

@@ -34,7 +34,12 @@ from prunus.kernel.reporting.sites import known_again
 PRIVATE = "internal"
 
 LEVEL: Final = 2
-"""LLVM's level of optimisation. The third takes a fifth longer, and no search was faster by it."""
+"""LLVM's level of optimisation. The third takes a fifth longer, and no search was faster by it but
+those with loops in two versions (`DIVIDED`)."""
+
+DIVIDED: Final = "prunus.divided"
+"""The name of a variable in modules with loops in which a condition that stays the same chooses
+what each iteration does. Only the third level makes two loops of them, and can vectorise one."""
 
 ADDRESSES = "numba.dynamic.globals"
 """Numba's prefix for variables that hold an address of this process."""
@@ -144,7 +149,7 @@ class WholeLibrary(_Texts):
             shown = {
                 thing.name
                 for thing in (*module.functions, *module.global_variables)
-                if not thing.is_declaration
+                if not thing.is_declaration and thing.name != DIVIDED
             }
             for part in _parts_of(self):
                 for made in _modules_of(part):
@@ -156,7 +161,8 @@ class WholeLibrary(_Texts):
             functions, variables = _contents(module.functions), _contents(module.global_variables)
             _call_directly(module, bench, functions, variables)
             _hide((*functions, *variables), shown)
-            self.code = _translated(module)
+            divided = any(variable.name == DIVIDED for variable in variables)
+            self.code = _translated(module, LEVEL + divided)
             if missing := _unknown(module):
                 raise LookupError(f"{missing[0]} is called and is nowhere in the process")
             self._dynamic_globals = [
@@ -216,10 +222,10 @@ def _hide(things: Iterable[_Thing], shown: set[str]) -> None:
             thing.value.linkage = PRIVATE
 
 
-def _translated(module: Any) -> bytes:
-    """The machine code of a module, optimised as a whole."""
+def _translated(module: Any, level: int) -> bytes:
+    """The machine code of a module, optimised as a whole to a level of LLVM's."""
     codegen = cpu_target.target_context.codegen()
-    manager, builder = codegen._module_pass_manager(opt=min(LEVEL, config.OPT))
+    manager, builder = codegen._module_pass_manager(opt=min(level, config.OPT))
     manager.run(module, builder)
     module.verify()
     code: bytes = codegen._tm.emit_object(module)

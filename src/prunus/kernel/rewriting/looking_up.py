@@ -18,6 +18,7 @@ from prunus.kernel.boards.homes import NUMBER, place_for
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import lanes_where
 from prunus.kernel.boards.stored import address_of, form_of, load_scalar
+from prunus.kernel.code.linking import DIVIDED
 from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import BIT, WORD
 from prunus.kernel.numbers.words import word
@@ -209,6 +210,7 @@ def _look_up(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
     if form is None or not keys or types.unliteral(item) not in _RESULTS:
         return ordinary()
+    _divide_loops(builder.module)
     with builder.if_else(args[2]) as (quickly, slowly):
         with quickly:
             index = word(builder, item, args[1])
@@ -221,6 +223,13 @@ def _look_up(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     either.add_incoming(quick, known_from)
     either.add_incoming(slow, last)
     return either
+
+
+def _divide_loops(module: Any) -> None:
+    """Ask for two versions of the loop around: `safe` is the same in each iteration."""
+    if DIVIDED not in module.globals:
+        mark = native.GlobalVariable(module, BIT, DIVIDED)
+        mark.linkage, mark.initializer = "weak_odr", BIT(0)
 
 
 def got_item(table, item, default, known):
