@@ -178,6 +178,14 @@ def test_another_build_is_refused(tmp_path):
         together(opened, tmp_path / "db", Here())
 
 
+def test_what_was_begun_in_another_form_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(exchange, "FORM", exchange.FORM - 1)
+    begun(tmp_path, 12)
+    monkeypatch.undo()
+    with pytest.raises(DatabaseError, match=r"beginning of another build: form is 1, not 2"):
+        together(MORRIS, tmp_path / "db", Here())
+
+
 def test_errors_of_rules_end_the_build_and_keep_nothing(tmp_path):
     def opened():
         return Dead(), Position(Dead().initial())

@@ -35,6 +35,10 @@ from prunus.databases.workshop import AnyArray
 
 PLAN: Final = "plan.json"
 
+FORM: Final = 2
+"""The form of what is exchanged, and of the way in which positions are dealt to partitions: what
+was begun in another form cannot be gone on with."""
+
 ASIDE: Final = "aside"
 """The name of the folder for partitions that are not in memory."""
 
@@ -302,6 +306,7 @@ def open_exchange(store: Store, plan: Mapping[str, object], partitions: int, mos
     # Files lie in a folder of a new name for each build, so that a task of an earlier one which
     # still runs somewhere cannot write among them.
     new = uuid.uuid4().hex
+    plan = {"form": FORM, **plan}
     wanted = {**plan, "partitions": partitions, "most": most, "files": new}
     try:
         said = json.loads(unsealed(store.read(PLAN)))
