@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from prunus.core.errors import SearchError
@@ -20,6 +21,7 @@ from prunus.databases.cluster import deciding, exchange, merging, tasks, workers
 from prunus.databases.cluster.arrays import sealed, unsealed
 from prunus.databases.cluster.building import Shared, build_by
 from prunus.databases.cluster.finding import round_name
+from prunus.databases.cluster.stores import ExchangeError
 from prunus.databases.cluster.workers import ClusterError, Here
 from prunus.databases.errors import DatabaseError
 from prunus.tables.stored import MANIFEST
@@ -176,6 +178,26 @@ def test_another_build_is_refused(tmp_path):
     opened = Opened("outcomes", 7)
     with pytest.raises(DatabaseError, match="has the beginning of another build: identity is"):
         together(opened, tmp_path / "db", Here())
+
+
+class Words(dict):
+    """The words of marks of one partition, all in one part."""
+
+    def part(self, title, number):
+        return self[title]
+
+
+def test_partitions_that_are_not_of_one_build_are_not_merged():
+    first, second = (
+        Words(places=np.array([place], np.uint64), words=np.array([5], np.uint64))
+        for place in (0, 1)
+    )
+    (found,) = merging.ranges(100, 4, [first, second])
+    assert found.words.tolist()[:2] == [5, 5] and found.ends.tolist()[:2] == [2, 4]
+    with pytest.raises(ExchangeError, match="two partitions have the same positions"):
+        list(merging.ranges(100, 4, [first, first]))
+    with pytest.raises(ExchangeError, match="partitions have 2 of 4 positions"):
+        list(merging.ranges(100, 4, [first]))
 
 
 def test_what_was_begun_in_another_form_is_refused(tmp_path, monkeypatch):

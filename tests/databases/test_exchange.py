@@ -112,6 +112,20 @@ def test_the_place_of_another_database_with_this_name_is_refused(place, wanted, 
     assert together(MORRIS, second, Here(), 3, place)[0] == wanted
 
 
+def test_the_place_beside_a_database_is_its_own(wanted, tmp_path):
+    first, second = tmp_path / "first" / "db", tmp_path / "shared" / "db"
+    with pytest.raises(Interrupted):
+        together(MORRIS, first, Stopping(7), 3, str(tmp_path / "shared"))
+    with pytest.raises(DatabaseError, match="another build: database is '.*first/db', not 'the"):
+        together(MORRIS, second, Here(), 3)
+    assert together(MORRIS, first, Here(), 3, str(tmp_path / "shared"))[0] == wanted
+    with pytest.raises(Interrupted):
+        together(MORRIS, second, Stopping(7), 3)
+    (tmp_path / "shared").rename(tmp_path / "moved")
+    second = tmp_path / "moved" / "db"
+    assert together(MORRIS, second, Here(), 3, str(second.parent))[0] == wanted
+
+
 def flipped(data):
     return data[:-70] + bytes([data[-70] ^ 4]) + data[-69:]
 

@@ -112,7 +112,7 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
             shop.publish()
             _clear(store, expect_held)
             return Built(read_manifest(folder), [])
-        whose = {**plan, **_database_at(folder, shared.exchange)}
+        whose = {**plan, "database": _database_at(folder, shared.exchange)}
         exchange = open_exchange(store, whose, shared.partitions, shared.memory // SHARE)
         shop.forget(*shop.names(""))  # by a build in memory that went as far as it could
         cut = split(game, first, exchange.partitions, shared.compile)
@@ -148,10 +148,11 @@ def place_of(folder: Path, exchange: str) -> str:
     return beneath(exchange or str(folder.absolute().parent), f"{folder.name}.exchange")
 
 
-def _database_at(folder: Path, exchange: str) -> dict[str, object]:
-    """Which database a place that was given belongs to: those of several folders may have one
-    name."""
-    return {"database": str(folder.resolve())} if exchange else {}
+def _database_at(folder: Path, exchange: str) -> str:
+    """Which database a place belongs to: those of several folders may have one name. The place
+    beside a folder belongs to it wherever both are moved."""
+    beside = place_of(folder, exchange) == place_of(folder, "")
+    return "the one beside it" if beside else str(folder.resolve())
 
 
 def _store_for(crew: Crew, place: str) -> Store:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from prunus.databases.cluster.arrays import Arrays, Parted
 from prunus.databases.cluster.exchange import Pieces
+from prunus.databases.cluster.stores import ExchangeError
 from prunus.databases.folder import VALUES
 from prunus.databases.marks import HINTED, marks_for
 from prunus.databases.workshop import AnyArray
@@ -65,15 +66,20 @@ class Range(NamedTuple):
 
 
 def ranges(ranks: int, total: int, opened: Sequence[Arrays]) -> Iterator[Range]:
-    """The ranges of a database, one after the other, from the files of all partitions."""
+    """The ranges of a database, one after the other, from the files of all partitions. Raises
+    ExchangeError if these are not the partitions of one build."""
     first = before = 0
     for number, last in enumerate(_ends(ranks, total)):
         words = np.zeros(last - first, np.uint64)
         places = _joined(opened, "places", number).astype(np.int64) - first
         words[places] = _joined(opened, "words", number)
+        if np.count_nonzero(words) != len(places):
+            raise ExchangeError("two partitions have the same positions; begin the build again")
         ends = before + np.cumsum(np.bitwise_count(words), dtype=np.int64)
         yield Range(first, words, ends, places, number)
         first, before = last, int(ends[-1])
+    if before != total:
+        raise ExchangeError(f"partitions have {before:,} of {total:,} positions; begin again")
 
 
 def merged(name: str, ranks: int, total: int, opened: Sequence[Arrays]) -> Iterator[AnyArray]:
