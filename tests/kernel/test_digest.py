@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+from functools import cached_property
 from typing import NamedTuple
 
 import pytest
 
+import prunus
+from prunus import Game, u8
 from prunus.kernel.code.digest import Digest
 from tests.kernel.apart import apart
 from tests.kernel.changing import SOURCE, searched, truths
@@ -71,3 +75,68 @@ def test_saved_code_belongs_to_its_constants(kind, tmp_path, monkeypatch):
         found.append({value for _, value in apart(lambda: searched(source, [], 0), 120.0)})  # noqa: B023
     assert len(set(right)) > 1
     assert found == [{value} for value in right]
+
+
+class Kept(Game):
+    """Keeps a thing that its rules do not read."""
+
+    class State(NamedTuple):
+        n: u8
+
+    def __init__(self, thing):
+        self._thing = self.thing = thing
+
+    def initial(self):
+        return self.State(2)
+
+    def actions(self, state):
+        yield 1
+
+    def result(self, state, action):
+        return self.State(state.n - action)
+
+    def is_terminal(self, state):
+        return state.n == 0
+
+    def utility(self, state):
+        return -1
+
+    @cached_property
+    def large(self):
+        raise AssertionError("nobody reads it")
+
+
+class Holding:
+    """Holds anything."""
+
+    def __init__(self, held):
+        self.held = held
+
+
+class Unprinted:
+    def __repr__(self):
+        raise RuntimeError("not to be printed")
+
+
+def within_itself():
+    held = []
+    held.append(held)
+    return Holding(held)
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        itertools.count(),
+        zip([1], [2], strict=True),
+        map(abs, [1]),
+        reversed([1, 2]),
+        Holding({Unprinted()}),
+        within_itself(),
+    ],
+    ids=lambda thing: type(thing).__name__,
+)
+def test_things_that_no_rule_reads_may_be_of_any_kind(thing):
+    game = Kept(thing)
+    assert prunus.solve(game).value == prunus.solve(game, compile=False).value == -1
+    assert "large" not in vars(game)

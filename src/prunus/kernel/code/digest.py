@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import reprlib
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
@@ -58,7 +59,7 @@ _OF_MEMBERS = frozenset(("_value_", "_name_", "__objclass__", "_sort_order_"))
 OBJECTS: Final = 10_000
 """The number of objects whose contents a digest knows."""
 
-MADE_BY_DATACLASS: Final = ("<string>", dataclasses.__file__)
+MADE_BY_DATACLASS: Final = ("<string>", dataclasses.__file__, reprlib.__file__)
 """The files of the functions that `dataclass` makes."""
 
 
@@ -76,6 +77,7 @@ class Digest:
         self._shallow, self._sources = shallow, sources
         self._hash = hashlib.sha256()
         self._seen: dict[int, int] = {}
+        self._inside: set[int] = set()
         self._kept: list[Any] = []
         self._watch = Watch()
         # What objects contain changes while rules are interpreted that keep what they found in
@@ -204,8 +206,7 @@ class Digest:
         elif isinstance(value, set | frozenset):
             # Rules may iterate over a set. Its order is the same in all processes unless it depends
             # on the hashes of strings.
-            numbers = all(isinstance(item, int | tuple) for item in value)
-            self._items(value, list(value) if numbers else sorted(value, key=repr))
+            self._items(value, list(value) if _is_ordered(value) else _sorted(value))
         elif isinstance(value, types.ModuleType):
             self._module(value)
         elif isinstance(value, Enum):
@@ -274,8 +275,13 @@ class Digest:
         self.text(type(whole).__name__, len(items))
         if type(whole).__module__ != "builtins":
             self._cls(type(whole))  # a record's methods are reached through the record alone
+        if id(whole) in self._inside:
+            self.text("within itself")
+            return
+        self._inside.add(id(whole))
         for item in items:
             self._value(item)
+        self._inside.discard(id(whole))
 
     def _is_new(self, thing: Any, kind: str) -> bool:
         """Whether a function or class is met for the first time. If not, its number among those met
@@ -349,6 +355,21 @@ def _is_written_in(cls: type, name: str, member: Any) -> bool:
         and member.__module__ == cls.__module__
         and member.__code__.co_filename not in MADE_BY_DATACLASS
     )
+
+
+def _is_ordered(value: Any) -> bool:
+    """Whether the order of a set is the same in all processes: nothing in it has a hash that
+    depends on those of strings."""
+    return all(
+        isinstance(item, int) or (isinstance(item, tuple) and _is_ordered(item)) for item in value
+    )
+
+
+def _sorted(value: Any) -> list[Any]:
+    try:
+        return sorted(value, key=repr)
+    except Exception:  # a `repr` of the user's
+        return sorted(value, key=lambda item: type(item).__qualname__)
 
 
 def _names(code: types.CodeType) -> Iterator[str]:

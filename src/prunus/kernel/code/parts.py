@@ -56,7 +56,8 @@ def contents(value: object) -> tuple[Any, ...]:
         return ()
     if not isinstance(found, tuple):
         return (found,)
-    return tuple(list(part) if hasattr(part, "__next__") else part for part in found)
+    # The fourth and fifth part are iterators of a list's items and of a dictionary's.
+    return (*found[:3], *(part if part is None else list(part) for part in found[3:5]))
 
 
 def _is_native(value: object) -> bool:

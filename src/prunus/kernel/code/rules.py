@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from functools import cached_property
@@ -36,7 +36,6 @@ class Rules:
 
     def __init__(self, game: Game) -> None:
         # First of all: what a `cached_property` gives is an attribute from then on.
-        self._properties = _properties(game)
         data = data_of(game)
         self.constants = {
             name: v
@@ -47,9 +46,9 @@ class Rules:
         self._own = Digest(names=self._cls.names)
         self._own.owner(game)
         self._game = weakref.ref(game)
-        for name, value in [*self.constants.items(), *self._properties]:
-            self._own.text("attribute", name)
-            self._own.value(value)
+        self._add(self.constants.items())
+        self._properties = _properties(game, self._own.names)
+        self._add(self._properties)
         self._hidden: Digest | None = None
         # Properties may read attributes that begin with an underscore.
         for name, value in game.attributes().items():
@@ -58,6 +57,11 @@ class Rules:
         self.name = hashlib.sha256(
             f"{self._cls.hexdigest()} {self._own.hexdigest()}".encode()
         ).hexdigest()
+
+    def _add(self, constants: Iterable[tuple[str, Any]]) -> None:
+        for name, value in constants:
+            self._own.text("attribute", name)
+            self._own.value(value)
 
     def is_current(self) -> bool:
         """Whether everything is unchanged; the check takes some microseconds."""
@@ -179,15 +183,16 @@ def _digest_of(cls: type) -> Digest:
     return known
 
 
-def _properties(game: Game) -> list[tuple[str, Any]]:
-    """The values of what the class computes when it is asked for: properties and the like. They are
-    also constants to the compiler."""
+def _properties(game: Game, read: Container[str]) -> list[tuple[str, Any]]:
+    """The values of what the class computes when it is asked for: properties, and of others, which
+    may take long and are kept, those whose names its code reads. They are also constants to the
+    compiler."""
     names = sorted(
         {
             name
             for base in type(game).__mro__
             for name, member in vars(base).items()
-            if _is_computed(member)
+            if _is_computed(member) and (isinstance(member, property) or name in read)
         }
     )
     return [(name, _property(game, name)) for name in names]
