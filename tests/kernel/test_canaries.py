@@ -29,7 +29,7 @@ from numba.core.typing.typeof import typeof_impl
 
 import prunus.kernel.compiling.dispatch as dispatch
 from prunus import u64
-from prunus.kernel.boards import states
+from prunus.kernel.boards import calls, states
 from prunus.kernel.code import engines
 from prunus.kernel.containers import builtin_functions
 from prunus.kernel.containers import memory as native_memory
@@ -326,7 +326,8 @@ def test_scipy_is_not_loaded_to_see_whether_it_is_there():
 def test_an_error_tells_its_line_by_the_code_that_a_function_returns():
     assert CPUCallConv._return_errcode_raw is sites._return_errcode_raw
     assert CPUCallConv.unpack_exception is sites._unpack_exception
-    assert CPUCallConv.call_function is sites._call_function
+    assert CPUCallConv.call_function is calls._call_function
+    assert calls._plain_call_function is sites._call_function
     # Any code from this on means that an error was raised.
     assert FIRST_USEREXC == 1 == RETCODE_USEREXC.constant
 

@@ -17,6 +17,7 @@ from numba.core.datamodel.models import StructModel
 
 from prunus.kernel.boards.homes import holds_packed, is_packed, keep_home, store_whole
 from prunus.kernel.boards.packed import CHUNK, PackedModel
+from prunus.kernel.reporting.sites import note_called
 
 
 def _is_board(kind: Any) -> bool:
@@ -51,6 +52,7 @@ def _call_function(
     kind = self.get_return_type(resty).pointee
     if not _is_board(kind):
         return _plain_call_function(self, builder, callee, resty, argtys, args, attrs)
+    note_called(builder, callee)
     place = cgutils.alloca_once(builder, kind)
     error = cgutils.alloca_once(builder, ir.PointerType(excinfo_t), name="excinfo")
     given = self._get_arg_packer(argtys).as_arguments(builder, args)

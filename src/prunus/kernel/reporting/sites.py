@@ -101,8 +101,13 @@ def _return_errcode_raw(self: Any, builder: Any, code: Any) -> None:
     _plain_return(self, builder, code_of(self, builder) if code is RETCODE_USEREXC else code)
 
 
-def _call_function(self: Any, builder: Any, callee: Any, *args: Any, **named: Any) -> Any:
+def note_called(builder: Any, callee: Any) -> None:
+    """Note which function is called now, for the place of an error that comes from it."""
     builder.called = getattr(callee, "name", None)
+
+
+def _call_function(self: Any, builder: Any, callee: Any, *args: Any, **named: Any) -> Any:
+    note_called(builder, callee)
     return _plain_call(self, builder, callee, *args, **named)
 
 
