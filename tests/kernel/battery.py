@@ -14,7 +14,6 @@ differ.
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import tempfile
 import textwrap
@@ -27,6 +26,7 @@ from typing import Any, NamedTuple
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.messages import CannotCompile
+from tests.kernel.files import loaded
 
 FOLDER = Path(__file__).parent / "idioms"
 
@@ -151,14 +151,7 @@ def _parsed(text: str) -> Idiom:
 
 def load(idiom: Idiom, folder: Path) -> Any:
     """The module of an idiom's game, from a file in the folder."""
-    path = folder / f"idiom_{idiom.name}.py"
-    path.write_text(idiom.source())
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return loaded(idiom.source(), folder / f"idiom_{idiom.name}.py")
 
 
 def run(game, state, memory):

@@ -14,12 +14,12 @@ import os
 import random
 import sys
 import tempfile
-import time
 import types
 from collections import Counter
 from typing import Any, NamedTuple
 
-from tests.kernel.apart import Ended, apart
+from tests.kernel.apart import apart
+from tests.kernel.reports import report
 
 SOURCE = """
 import enum, sys, types
@@ -324,34 +324,10 @@ def compared(seed: int, limit: float = 120.0) -> tuple[Counter[str], list[str]]:
     return counts, lines
 
 
-def main(seconds: float, seed: int) -> None:
-    """Run for some seconds; print what differs, and the counts."""
-    import prunus  # noqa: F401 - so that no process imports it again
-
-    counts: Counter[str] = Counter()
-    refusals: Counter[str] = Counter()
-    end = time.time() + seconds
-    while time.time() < end:
-        try:
-            more, lines = compared(seed)
-        except Ended as error:
-            more, lines = Counter(broken=1), [f"broken {seed}: {error}"]
-        counts += more
-        for line in lines:
-            if line.startswith("refused"):
-                refusals[line.partition("refused: ")[2][:90]] += 1
-            else:
-                print(line, flush=True)
-        seed += 1
-    print(", ".join(f"{kind}: {n}" for kind, n in counts.most_common()), f"; next seed {seed}")
-    for words, number in refusals.most_common(12):
-        print(f"  refused {number}: {words}")
-
-
 if __name__ == "__main__":
     if sys.argv[1] == "0":
         maker = Maker(int(sys.argv[2]))
         changes = [maker.change() for _ in range(5)]
         print(maker.source, *changes, truths(maker.source, changes), sep="\n# --\n")
     else:
-        main(float(sys.argv[1]), int(sys.argv[2]))
+        report(compared, float(sys.argv[1]), int(sys.argv[2]))

@@ -12,22 +12,21 @@ two games that give different numbers.
 from __future__ import annotations
 
 import copy
-import importlib.util
 import os
 import pickle
 import random
 import sys
 import tempfile
 import textwrap
-import time
-import types
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.kernel.apart import Ended, apart
+from tests.kernel.apart import apart
 from tests.kernel.choices import REFUSED, WAYS
+from tests.kernel.files import loaded
+from tests.kernel.reports import report
 
 SOURCE = """
 import enum
@@ -149,18 +148,6 @@ def _inside(*texts: str) -> str:
     return textwrap.indent("\n".join(text for text in texts if text), "    ")
 
 
-def loaded(made: Program, folder: Path) -> types.ModuleType:
-    """The module of a program, from a file."""
-    path = folder / f"chosen_{made.seed}.py"
-    path.write_text(made.source)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 NUMBERS = range(12)
 
 
@@ -182,7 +169,7 @@ class Found(NamedTuple):
 
 def followed(made: Program, folder: Path, silent: int) -> Found:
     """Follow a program, without searches in the first `silent` steps."""
-    module = loaded(made, folder)
+    module = loaded(made.source, folder / f"chosen_{made.seed}.py")
     games: list[Any] = []
     found = Found(Counter(), [], {})
     table: list[Any] = []
@@ -318,32 +305,8 @@ def compared(seed: int, limit: float = 120.0, processes: int = 2) -> tuple[Count
     return counts, lines
 
 
-def main(seconds: float, seed: int) -> None:
-    """Run for some seconds; print what differs, and the counts."""
-    import prunus  # noqa: F401 - so that no process imports it again
-
-    counts: Counter[str] = Counter()
-    refusals: Counter[str] = Counter()
-    end = time.time() + seconds
-    while time.time() < end:
-        try:
-            more, lines = compared(seed)
-        except Ended as error:
-            more, lines = Counter(broken=1), [f"broken: {error}"]
-        counts += more
-        for line in lines:
-            if line.startswith("refused"):
-                refusals[line.split(": ", 2)[2].partition(", [")[0][:110]] += 1
-            else:
-                print(seed, line, flush=True)
-        seed += 1
-    print(", ".join(f"{kind}: {n}" for kind, n in counts.most_common()), f"; next seed {seed}")
-    for words, number in refusals.most_common(20):
-        print(f"  refused {number}: {words}")
-
-
 if __name__ == "__main__":
     if sys.argv[1] == "0":
         print(program(int(sys.argv[2])).source, *program(int(sys.argv[2])).steps, sep="\n# ")
     else:
-        main(float(sys.argv[1]), int(sys.argv[2]))
+        report(compared, float(sys.argv[1]), int(sys.argv[2]))

@@ -15,7 +15,8 @@ from prunus.tables.errors import BookError
 from prunus.tables.identity import identity
 from tests.amount import amount, few, thinned
 from tests.kernel.choices import WAYS
-from tests.kernel.choosing import Program, compared, compiled_scores, loaded, scores, source
+from tests.kernel.choosing import compared, compiled_scores, scores, source
+from tests.kernel.files import loaded
 
 
 @pytest.mark.parametrize("seed", range(24, amount(25, 28)))
@@ -26,7 +27,7 @@ def test_random_programs(seed):
 
 def of(folder, name, **parts):
     """A module made of parts."""
-    return loaded(Program(source(**parts), [], f"of_{name.replace(' ', '_')}"), folder)
+    return loaded(source(**parts), folder / f"chosen_of_{name.replace(' ', '_')}.py")
 
 
 def written(text):

@@ -3,7 +3,6 @@ boards give the same compiled and interpreted."""
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import re
 import sys
@@ -15,6 +14,7 @@ import pytest
 
 from prunus.kernel.backends import call
 from tests.amount import thinned
+from tests.kernel.files import loaded
 
 HEAD = """
 from typing import NamedTuple
@@ -190,16 +190,6 @@ class Writer:
             + body.replace("SIZE", str(size))
             + TAIL
         )
-
-
-def loaded(text: str, path: Path) -> Any:
-    """A module made of a text."""
-    path.write_text(text, encoding="utf-8")
-    spec: Any = importlib.util.spec_from_file_location(path.stem, path)
-    made: Any = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = made
-    spec.loader.exec_module(made)
-    return made
 
 
 def outcomes(seed: int, folder: Path) -> list[tuple[Any, Any]]:

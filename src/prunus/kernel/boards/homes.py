@@ -181,32 +181,37 @@ def is_aligned(whole: Any, path: tuple[int, ...]) -> bool:
     return True
 
 
-def _origin(value: Any) -> tuple[Any, tuple[int, ...]]:
-    """The instruction that a part of a structure comes from, and which part of the instruction's
-    result it is."""
-    path: tuple[int, ...] = ()
+def part_made(value: Any, path: tuple[int, ...] = ()) -> tuple[Any, tuple[int, ...]]:
+    """What a part of a structure was before it was put into one, and which part of that it is."""
     while True:
         if isinstance(value, ir.ExtractValue):
-            path = (*value.indices, *path)
-            value = value.aggregate
+            value, path = value.aggregate, (*value.indices, *path)
         elif isinstance(value, ir.InsertValue) and path:
             places = tuple(value.indices)
             if path[: len(places)] == places:
-                path = path[len(places) :]
-                value = value.value
+                value, path = value.value, path[len(places) :]
             elif places[: len(path)] == path:
                 return value, path
             else:
                 value = value.aggregate
         else:
-            whole = _just_stored(value)
-            if whole is not None:
-                value, path = whole[0], (*whole[1], *path)
-                continue
-            argument = _held_argument(value)
-            if argument is None:
-                return value, path
-            value = argument
+            return value, path
+
+
+def _origin(value: Any) -> tuple[Any, tuple[int, ...]]:
+    """The instruction that a part of a structure comes from, and which part of the instruction's
+    result it is."""
+    path: tuple[int, ...] = ()
+    while True:
+        value, path = part_made(value, path)
+        whole = _just_stored(value)
+        if whole is not None:
+            value, path = whole[0], (*whole[1], *path)
+            continue
+        argument = _held_argument(value)
+        if argument is None:
+            return value, path
+        value = argument
 
 
 def _just_stored(value: Any) -> tuple[Any, list[int]] | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from prunus.kernel.boards.homes import holds_packed, is_aligned, part_of
+from prunus.kernel.boards.homes import holds_packed, is_aligned, part_made, part_of
 
 _PURE = (ir.LoadInstr, ir.ExtractValue, ir.InsertValue)
 
@@ -31,7 +31,7 @@ def _read_directly(function: Any) -> None:
     for block in function.blocks:
         for each in list(block.instructions):
             if isinstance(each, ir.ExtractValue) and not holds_packed(each.type):
-                source, path = _source(each)
+                source, path = part_made(each)
                 if not path:
                     direct[id(each)] = source
                 elif isinstance(source, ir.LoadInstr) and holds_packed(source.type):
@@ -55,24 +55,6 @@ def _replace(instruction: Any, old: Any, new: Any) -> None:
         instruction.aggregate, instruction.value = instruction.operands
     elif isinstance(instruction, ir.GEPInstr):
         instruction.pointer, *instruction.indices = instruction.operands
-
-
-def _source(value: Any) -> tuple[Any, tuple[int, ...]]:
-    """What a part of a structure was before it became one, and which part of that it is."""
-    path: tuple[int, ...] = ()
-    while True:
-        if isinstance(value, ir.ExtractValue):
-            value, path = value.aggregate, (*value.indices, *path)
-        elif isinstance(value, ir.InsertValue) and path:
-            places = tuple(value.indices)
-            if path[: len(places)] == places:
-                value, path = value.value, path[len(places) :]
-            elif places[: len(path)] == path:
-                return value, path
-            else:
-                value = value.aggregate
-        else:
-            return value, path
 
 
 def _final(value: Any, direct: dict[int, Any]) -> Any:
