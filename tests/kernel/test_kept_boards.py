@@ -27,19 +27,29 @@ def boards_of(kind, size):
             other: tuple[kind, ...]
 
         def __init__(self):
-            self.size, self.most = size, 2 if kind is bool else 100
+            self.size = size
+
+        if kind is bool:
+
+            def cell(self, v):
+                return v % 2 == 1
+
+        else:
+
+            def cell(self, v):
+                return v % 100
 
         def listed(self, cells, i, v):
             new = list(cells)
-            new[i % self.size] = v % self.most
-            new[(i * 3) % self.size] = (v + 1) % self.most
+            new[i % self.size] = self.cell(v)
+            new[(i * 3) % self.size] = self.cell(v + 1)
             return tuple(new)
 
         def initial(self):
             return self.State(
-                tuple((i * 7 + 1) % self.most for i in range(self.size)),
+                tuple(self.cell(i * 7 + 1) for i in range(self.size)),
                 3,
-                tuple((i * 5) % self.most for i in range(self.size)),
+                tuple(self.cell(i * 5) for i in range(self.size)),
             )
 
         def kids(self, s):
@@ -51,7 +61,7 @@ def boards_of(kind, size):
         def boards(self, s):
             b = list(s.cells)
             for i in range(5):
-                b[i % self.size] = (b[i % self.size] + i) % self.most
+                b[i % self.size] = self.cell(b[i % self.size] + i)
                 yield tuple(b)
 
         def total(self, s):
@@ -59,13 +69,13 @@ def boards_of(kind, size):
 
         def twice(self, a, b, k):
             x = list(a)
-            x[k % self.size] = 1
+            x[k % self.size] = self.cell(1)
             y = tuple(x)
             return total_of(a) + 2 * total_of(b) + 3 * total_of(y)
 
         def bad(self, cells, k):
             new = list(cells)
-            new[k % self.size] = 1
+            new[k % self.size] = self.cell(1)
             if k % 2:
                 raise ValueError("x")
             return tuple(new)
@@ -137,7 +147,7 @@ def former_and_new(game, state, k):
     n = 0
     i = 0
     while i < 6:
-        cur = game.listed(prev, i + k, total_of(prev) % game.most)
+        cur = game.listed(prev, i + k, total_of(prev))
         if cur == prev:
             n += 1
         n = (n * 7 + total_of(prev) + 2 * total_of(cur)) % 1000003

@@ -9,6 +9,7 @@ export function render(what: Drawn | null, into: Element | DocumentFragment): vo
 
 export function useState<T>(first: T | (() => T)): [T, (next: T | ((old: T) => T)) => void];
 export function useEffect(effect: () => void | (() => void), inputs?: readonly unknown[]): void;
+export function useLayoutEffect(effect: () => void | (() => void), inputs?: readonly unknown[]): void;
 export function useMemo<T>(make: () => T, inputs: readonly unknown[]): T;
 export function useCallback<T extends (...given: never[]) => unknown>(call: T, inputs: readonly unknown[]): T;
 export function useRef<T>(first: T): { current: T };

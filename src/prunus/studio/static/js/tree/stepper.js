@@ -1,5 +1,5 @@
 /** Searches that are stepped through together: buttons, keys, and a panel for each. */
-import { html, useEffect, useMemo, useRef, useState } from "../html.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../html.js";
 import { Folded } from "../folded.js";
 import { say } from "../words/speech.js";
 import { nextCut, nextStop } from "./model.js";
@@ -72,7 +72,8 @@ export function Stepper({ traces, first = 0, everywhere = false, moved = () => {
     ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), Home: () => move(0), End: () => move(all),
     c: () => cut(1), C: () => cut(-1), b: () => toStop(1), B: () => toStop(-1), " ": run,
   };
-  useEffect(() => {
+  // Before the page is shown: a key that is pressed as soon as a button can be seen must count.
+  useLayoutEffect(() => {
     const heard = everywhere ? window : box.current;
     const pressed = (event) => {
       const on = event.composedPath()[0];
