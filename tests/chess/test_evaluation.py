@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import prunus
 from prunus.cli.main import app
 from prunus.core.errors import SearchError
 from prunus.core.knowledge.evaluation import SHARE, WEIGHT_UNIT
 from prunus.games import Chess
 from prunus.games.chess import features as of
-from prunus.games.chess.evaluation import MOST
+from prunus.games.chess.evaluation import MOST, ChessByHand, ChessEvaluation
 from prunus.learn.regression import Samples
 from prunus.learn.results import Contest, Positions, gather
 from prunus.learn.tapered import Counter, Fit, fit_results, samples_of
@@ -72,6 +73,36 @@ def test_the_estimate_is_the_sum_of_amounts_and_weights():
     seen = (amounts != 0).any(axis=0)
     assert seen.mean() > 0.6
     assert shares.max() == 1.0 and SHARE == 1536
+
+
+class Fitted(ChessByHand):
+    """The features of the game's own evaluation, with other weights than its class has."""
+
+    def prepare(self):
+        ChessByHand.prepare(self)
+        self.weights = of.packed("")
+
+
+class Warier(ChessEvaluation):
+    """The game's own evaluation, and a little more."""
+
+    def evaluate_row(self, state, row):
+        return super().evaluate_row(state, row) - 7
+
+
+@pytest.mark.parametrize(("part", "more"), [(Fitted, 0), (Warier, -7)])
+def test_an_evaluation_may_derive_from_the_one_of_the_game(part, more):
+    game = GAME.with_parts(evaluation=part)
+    for state in map(GAME.parse, ENDS[:2]):
+        assert game.evaluate(state) == GAME.evaluate(state) + more
+        for depth in (1, 2):
+            found = [
+                prunus.analyze(game, state, depth=depth, algorithm="minimax", compile=compiled)
+                for compiled in (False, True)
+            ]
+            assert len({each.value for each in found}) == 1
+            wanted = prunus.analyze(GAME, state, depth=depth, algorithm="minimax", compile=True)
+            assert found[0].value == wanted.value + (more if depth % 2 == 0 else -more)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final, TypeVar, cast
@@ -184,12 +183,12 @@ def _new_class(game: type[Rules], parts: tuple[tuple[str, type[Part]], ...]) -> 
     that the game's class already includes replaces it there."""
     body: dict[str, object] = {"__module__": game.__module__}
     for kind, part in parts:
-        home = part if issubclass(game, part) else KINDS[kind]
-        body |= {
-            name: inspect.getattr_static(home, name)
-            for name in _names_of(KINDS[kind])
-            if hasattr(home, name)
-        }
+        # What a part inherits from classes that the game has too is its own, not the game's.
+        homes = [cls for cls in part.__mro__ if cls in game.__mro__]
+        for name in _names_of(KINDS[kind]):
+            home = next((cls for cls in homes if name in vars(cls)), None)
+            if home is not None:
+                body[name] = vars(home)[name]
     rest = type(game.__name__, (game,), body)
     added = tuple(dict.fromkeys(part for _, part in parts if not issubclass(game, part)))
     own: dict[str, object] = {
