@@ -235,6 +235,19 @@ def test_every_experiment_is_told_in_italian():
             assert formulas(italian) == formulas(getattr(experiment, kind)), (name, kind)
 
 
+@pytest.mark.parametrize("visit", [{"locale": "it-IT"}], indirect=True)
+def test_sources_are_named_in_italian(visit):
+    sources = [each.source for each in all_experiments().values()]
+    told = visit.to("home").evaluate(
+        "async (sources) => sources.map((await import('/static/js/words/lab.js')).sourceText)",
+        sources,
+    )
+    for source, italian in zip(sources, told, strict=True):
+        english = r"\b(of|the|and|its|on|to|for|with|after|before|section|theorem|notes|slides)s?\b"
+        assert not re.search(english, italian), italian
+        assert re.findall(r"\d+", source) == re.findall(r"\d+", italian)
+
+
 def formulas(text):
     """The numbers, sums, subscripts and code in a text, in whichever order a language puts them."""
     text = re.sub(r"(?<=\d)[.,](?=\d)", "", text.replace("\\\\", "\\"))

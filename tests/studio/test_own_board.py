@@ -71,6 +71,25 @@ def test_boards_of_marbles_lines_and_pits():
     assert pits["actions"][0] == {"name": "1", "places": [0]}
 
 
+def test_dropped_pieces_come_from_the_hand():
+    """Dobutsu's board with both hands at its side, in two rows each; every action has its cells,
+    from a piece of the player to move."""
+    told = described_at(make_game("dobutsu"), "..l/.../.../L.. CCEEG/g")
+    shown = told["board"]["cells"]
+    assert shown == "..l g  ...    ... EG L.. CCE"
+    from_where = {action["name"]: action["places"][0] for action in told["actions"]}
+    assert (from_where["C*a1"], from_where["E*b2"], from_where["G*c2"]) == (25, 27, 19)
+    assert {(name[0], shown[cell]) for name, cell in from_where.items() if "*" in name} == {
+        ("C", "C"),
+        ("E", "E"),
+        ("G", "G"),
+    }
+    steps = {
+        action["name"]: action["places"] for action in told["actions"] if "-" in action["name"]
+    }
+    assert steps["a4-b3"] == [21, 15]
+
+
 def test_without_a_picture_it_shows_its_text():
     class Plain(Walk):
         def picture(self, state):

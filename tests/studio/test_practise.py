@@ -105,3 +105,12 @@ def test_a_sheet_is_the_same_again_and_has_its_solutions_on_other_pages(visit):
     page.wait_for_selector(".handout:not([data-ready])")
     page = visit.to(address, "[data-ready]")
     assert page.inner_text(".handout") == told
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+def test_an_exercise_fits_a_phone(visit):
+    page = visit.to("practise/1/3/2", ".node.leaf")
+    assert page.evaluate(
+        "(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)"
+        "(document.querySelector('.quiz .picture'))"
+    )

@@ -6,6 +6,7 @@ import pytest
 
 import prunus
 from prunus.games import make_game
+from prunus.games.catalogue import GAMES
 from prunus.studio.app import STATIC
 from prunus.studio.offer import served
 from tests.studio.pages import chromium, running, when
@@ -315,6 +316,45 @@ def test_italian_is_chosen_by_the_browser_and_can_be_changed(visit):
     assert "MAX is already sure of 3" in visit.text("#why")
     page.reload()
     visit.until("h1", "See the search")
+
+
+def test_games_have_names_in_both_languages(visit):
+    page = visit.to("home")
+    named = page.evaluate(
+        """async (names) => {
+            const { titleOf } = await import('/static/js/words/games.js');
+            const { speak } = await import('/static/js/words/speech.js');
+            const all = (language) => { speak(language); return names.map((name) => titleOf({ name, own: false })); };
+            return [all('en'), all('it'), titleOf({ name: 'hex', own: true })];
+        }""",  # noqa: E501
+        sorted(GAMES.keys() - {"tree"}),
+    )
+    english, italian, own = named
+    assert not {*english, *italian} & GAMES.keys()
+    assert "k in fila" in italian and "Forza quattro" in italian
+    assert len(set(english)) == len(set(italian)) == len(GAMES) - 1
+    assert own == "hex"
+    page.click("#language")
+    page.click("#language")
+    visit.until(".chips", "Scacchi")
+    page.click("text=Mulino da tre")
+    visit.until("h1", "Gioca: Mulino da tre")
+
+
+def test_one_value_stands_on_a_cell(visit):
+    """Of two moves that end on one cell, what the better one is worth; of a piece that is chosen,
+    what its own is worth."""
+    page = visit.to("play/hexapawn", ".target")
+    page.fill("#start", "X.X/.O./O.. X")
+    page.click("#new")
+    page.wait_for_selector(".target")
+    page.check("#values")
+    worth = page.locator("text.worth")
+    worth.nth(2).wait_for()
+    places = [(text.get_attribute("x"), text.get_attribute("y")) for text in worth.all()]
+    assert len(places) == len(set(places)) == 3
+    page.locator('.target[data-cell="0"]').click()
+    when(page, "document.querySelectorAll('text.worth').length === 2")
 
 
 ROOMS = {

@@ -274,3 +274,25 @@ def test_both_languages_have_the_same_words():
     used = "".join(file.read_text() for file in (STATIC / "js").rglob("*.js"))
     asked = set(re.findall(r'say\("([a-z.]+)"', used))
     assert asked <= set(keys["en"])
+
+
+def test_a_value_that_is_a_bound_is_shown_as_one(visit):
+    """A node that was cut off, or failed low, is worth so much at least or at most; the root's value
+    is exact."""
+    page = visit.to("see/figure/000-figure-4", "#last:not([disabled])")
+    page.click("#last")
+    values = page.locator(".picture .node:not(.leaf) .value").all_text_contents()
+    assert values.count("≥7") == 2 and values.count("≤4") >= 2
+    assert values[0] == "5"
+    page.locator('.node[aria-label*="≥7"]').first.click()
+    assert "Value≥7" in visit.text("#about").replace(" ", "")
+    minimax = page.evaluate(
+        """async () => {
+            const { boundOf } = await import('/static/js/tree/telling.js');
+            const node = { leaf: "", value: 7, alpha: 2, beta: 7 };
+            const [windows, strict] = [{ has_windows: true, algorithm: "alphabeta" }, { has_windows: true, algorithm: "alphabeta-strict" }];
+            return [boundOf(windows, node), boundOf(strict, node), boundOf({ has_windows: false, algorithm: "minimax" }, node),
+                boundOf(windows, { ...node, leaf: "terminal" }), boundOf(windows, { ...node, value: 2 }), boundOf(windows, { ...node, value: 3 })];
+        }"""  # noqa: E501
+    )
+    assert minimax == ["≥", "", "", "", "≤", ""]

@@ -12,7 +12,7 @@ import pytest
 from prunus.games.tree import ExplicitTree
 from prunus.kernel import threads
 from prunus.studio import slots as slots_module
-from prunus.studio.client import BACKLOG, Client
+from prunus.studio.client import BACKLOG, WEIGHT, Client
 from prunus.studio.offer import AskedTooMuch, Offer
 from prunus.studio.slots import Slots
 from tests.studio.serving import ask, client, place, socket
@@ -273,6 +273,41 @@ def test_who_asks_without_listening_is_not_read_on(monkeypatch):
 
     asyncio.run(tried())
     assert BACKLOG < len(read) < BACKLOG + 5
+
+
+def test_few_large_answers_are_as_much_as_many_small_ones(monkeypatch):
+    """What waits for a client that takes no answers is bounded in characters, too; a client that
+    takes them is read on."""
+    monkeypatch.setattr("prunus.studio.client.DEAF", 0.3)
+    answers = WEIGHT // 40_000
+
+    def count(sending):
+        read = []
+
+        class Slow:
+            async def receive(self):
+                if len(read) == 3 * answers:
+                    return {"type": "websocket.disconnect"}
+                read.append(1)
+                client._say(1, "done", {"text": "x" * 40_000})
+                await asyncio.sleep(0)
+                return {"type": "websocket.receive", "text": "?"}
+
+            async def send_text(self, text):
+                await asyncio.sleep(sending)
+
+        async def tried():
+            nonlocal client
+            slots = Slots(1, 1)
+            client = Client(Slow(), Offer(), slots, slots)
+            await asyncio.wait_for(client.serve(), 10)
+
+        client = None
+        asyncio.run(tried())
+        return len(read)
+
+    assert count(sending=60) == pytest.approx(answers, abs=3)
+    assert count(sending=0) == 3 * answers
 
 
 @pytest.mark.parametrize(

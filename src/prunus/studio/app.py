@@ -23,7 +23,7 @@ from prunus.run.watchable import STRICT, sources_named
 from prunus.studio import laboratory, maxima
 from prunus.studio.boards import described
 from prunus.studio.client import Client, told
-from prunus.studio.guard import Guard
+from prunus.studio.guard import HEADERS, Guard
 from prunus.studio.known import known_of
 from prunus.studio.messages import InDatabase, Place, Quiz, Saved, Saving
 from prunus.studio.offer import Offer
@@ -36,6 +36,10 @@ from prunus.studio.variants import VARIANTS
 from prunus.theory.trees import nested_of, tree_of
 
 STATIC: Final = Path(__file__).parent / "static"
+
+FULL: Final = 1013
+"""What a WebSocket is closed with, once it is open, if there are too many of them: of one that is
+refused, a page is told no reason."""
 
 
 def create_app(
@@ -57,6 +61,7 @@ def create_app(
     app.state.slots, app.state.offer = queue, offer
     app.add_exception_handler(PrunusError, _refused)
     app.add_exception_handler(ValueError, _refused)
+    app.add_exception_handler(Exception, _failed)
     _add_reading(app, offer)
     _add_laboratory(app, offer)
     _add_databases(app, offer)
@@ -67,6 +72,12 @@ def create_app(
 
 def _refused(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"error": told(error)}, 422)
+
+
+def _failed(request: Request, error: Exception) -> JSONResponse:
+    """A rule of the user's own game may raise anything. This answer does not pass the guard."""
+    headers = {name.decode(): value.decode() for name, value in HEADERS}
+    return JSONResponse({"error": told(error)}, 500, headers)
 
 
 def _add_reading(app: FastAPI, offer: Offer) -> None:
@@ -183,10 +194,10 @@ def _add_socket(app: FastAPI, offer: Offer, slots: Slots, reviews: Slots) -> Non
 
     @app.websocket("/ws")
     async def searches(socket: WebSocket) -> None:
-        if len(clients) >= maxima.CLIENTS:
-            await socket.close(1013)
-            return
         await socket.accept()
+        if len(clients) >= maxima.CLIENTS:
+            await socket.close(FULL)
+            return
         client = Client(socket, offer, slots, reviews)
         clients.add(client)
         try:

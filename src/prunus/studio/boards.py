@@ -118,8 +118,6 @@ def board(game: Game, state: object) -> Json:
         return _sowing(text)
     if home(game) == "awari":
         return _pits(text)
-    if home(game) == "dobutsu":
-        return {"kind": "text", "text": text.replace(" ", "/").replace("/", "\n", 4)}
     if isinstance(game, Chess):
         rows = [re.sub("[1-8]", lambda n: "." * int(n[0]), row) for row in _rows(text)]
         return _grid(rows, "chess")

@@ -6,13 +6,16 @@ import asyncio
 import json
 import operator
 from contextlib import AsyncExitStack, suppress
+from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from prunus.core.errors import PrunusError
 from prunus.core.generic import Json
+from prunus.games.files import place_in_file
 from prunus.run.limits import Stop
 from prunus.studio import maxima
 from prunus.studio.messages import MOST_ID, REQUESTS, Experiment, Review, Search
@@ -24,6 +27,9 @@ from prunus.studio.work import Tell, work
 
 BACKLOG = 200
 """The most answers that wait for a slow client; of progress, no more are added."""
+
+WEIGHT = 2_000_000
+"""The same in characters: the answer to a search that is watched has up to a million."""
 
 DEAF = 30.0
 """Seconds after which a client that does not take its answers is left."""
@@ -40,6 +46,7 @@ class Client:
     def __init__(self, socket: WebSocket, offer: Offer, slots: Slots, reviews: Slots) -> None:
         self.socket, self.offer, self.slots, self.reviews = socket, offer, slots, reviews
         self.answers: asyncio.Queue[str] = asyncio.Queue()
+        self.weight = 0
         self.jobs: dict[int, asyncio.Task[None]] = {}
 
     async def serve(self) -> None:
@@ -65,21 +72,28 @@ class Client:
         """Wait until the client has taken most of its answers: who asks without listening is not
         read any further. False: it does not listen."""
         end = monotonic() + DEAF
-        while self.answers.qsize() > BACKLOG:
+        while self._is_behind():
             if sender.done() or monotonic() > end:
                 return False
             await asyncio.sleep(0.02)
         return True
 
+    def _is_behind(self) -> bool:
+        """Whether more answers wait for the client than may."""
+        return self.answers.qsize() > BACKLOG or self.weight > WEIGHT
+
     async def _send(self) -> None:
         while True:
-            await self.socket.send_text(await self.answers.get())
+            text = await self.answers.get()
+            await self.socket.send_text(text)
+            self.weight -= len(text)
 
     def _say(self, job: int | None, event: str, data: Json) -> None:
-        if event == "progress" and self.answers.qsize() > BACKLOG:
+        if event == "progress" and self._is_behind():
             return
-        message = {"id": job, "event": event, **data}
-        self.answers.put_nowait(json.dumps(message, default=operator.index))
+        text = json.dumps({"id": job, "event": event, **data}, default=operator.index)
+        self.weight += len(text)
+        self.answers.put_nowait(text)
 
     def _read(self, text: str | bytes) -> None:
         if len(text) > maxima.MESSAGE:
@@ -174,9 +188,14 @@ _tidying: Final = Tidying()
 
 
 def told(error: Exception) -> str:
-    """An error for people, on one line."""
+    """An error for people, on one line; of one that is no refusal also its kind, and its place in
+    the user's own file."""
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"][1:])
         return f"{where}: {first['msg']}" if where else str(first["msg"])
-    return " ".join(str(error).split())[:600] or type(error).__name__
+    text, place = " ".join(str(error).split())[:600], place_in_file(error)
+    if isinstance(error, PrunusError) or (isinstance(error, ValueError) and place is None):
+        return text or type(error).__name__
+    where = "" if place is None else f" ({Path(place).name})"
+    return f"{type(error).__name__}{text and f': {text}'}{where}"

@@ -34,6 +34,8 @@ NOT_OURS: Final = b'{"error":"this request is not for the studio"}'
 
 HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]*\]|[^:\[\]]*)(:(?P<port>[0-9]{1,5}))?")
 
+LENGTH: Final = re.compile(rb"[0-9]{1,9}")
+
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 """The names of this machine's own address in the header Host."""
 
@@ -112,7 +114,7 @@ class Guard:
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405
         sizes = [value for name, value in headers if name == b"content-length"]
-        if any(not size.isdigit() or int(size) > maxima.MESSAGE for size in sizes):
+        if any(not LENGTH.fullmatch(size) or int(size) > maxima.MESSAGE for size in sizes):
             return 413
         return 0
 

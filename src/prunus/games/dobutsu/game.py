@@ -23,6 +23,12 @@ from prunus.games.dobutsu.rules import (
 )
 
 LETTERS: Final = ".CEGLH???ceglh"
+WIDTH: Final = 2 * COLUMNS + 1
+"""The cells of a row of the picture: those of the board, a gap, and three of a hand."""
+
+IN_HAND: Final = [row * WIDTH + cell for row in (3, 2) for cell in range(COLUMNS + 1, WIDTH)]
+"""The cells of the picture where the hand of the player to move is shown."""
+
 WORTH: Final = (0, 2, 6, 6, 0, 8)
 """What a piece on the board is worth to the evaluation."""
 
@@ -120,6 +126,24 @@ class Dobutsu(DobutsuNumbers, Game):
             for start, letters in ((0, "CEG"), (6, "ceg"))
         ]
         return f"{board} {hands[0] or '-'}/{hands[1] or '-'}"
+
+    def picture(self, state: Board) -> str:
+        """The board, and at its right the pieces in hand: above the opponent's, below those of the
+        player to move."""
+        board, hands = self.format(state).split(" ")
+        mine, theirs = (f"{hand.strip('-'):{2 * COLUMNS}}" for hand in hands.split("/"))
+        beside = theirs[:COLUMNS], theirs[COLUMNS:], mine[COLUMNS:], mine[:COLUMNS]
+        rows = zip(board.split("/"), beside, strict=True)
+        return "/".join(f"{row} {hand}" for row, hand in rows)
+
+    def clicks(self, state: Board, action: int) -> list[int]:
+        """Whoever drops a piece clicks it in his hand."""
+        square, goal = divmod(int(action), SQUARES)
+        cells = [WIDTH * row + column for row in range(ROWS) for column in range(COLUMNS)]
+        if action < FIRST_DROP:
+            return [cells[square], cells[goal]]
+        shown, letter = self.picture(state).replace("/", ""), "CEG"[square - SQUARES]
+        return [next(cell for cell in IN_HAND if shown[cell] == letter), cells[goal]]
 
     def action_name(self, state: Board, action: int) -> str:
         square, goal = divmod(int(action), SQUARES)

@@ -3,8 +3,10 @@
  *
  * @typedef {{name: string, places: number[]}} Action
  * @typedef {{board: any, actions: Action[], last: number[], mover: number, text: string}} Position
+ * @typedef {{text: string, best: boolean, value: number}} Worth a move's value, as it is written and
+ *   as it is compared with others
  * @typedef {{position: Position, act: (actions: Action[]) => void, open: boolean,
- *   worth: Map<string, {text: string, best: boolean}>,
+ *   worth: Map<string, Worth>,
  *   arrows?: import("./arrows.js").Thought[], plain?: boolean}} Props `plain`: without
  *   names at the edge and without dots
  */
@@ -72,8 +74,9 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
   const edge = look === "drop" ? 8 : plain ? 14 : 36;
   const width = columns * 100 + slant * (rows - 1);
   // Where a value is written, no dot lies under it.
-  const named = new Set([...worth.keys(), ...arrows.map((arrow) => arrow.name)]);
-  const written = new Set(actions.filter((each) => named.has(each.name) && each.places.length).map((each) => each.places.at(-1)));
+  const values = valuesOn(actions, worth, chosen);
+  const named = new Set(arrows.map((arrow) => arrow.name));
+  const written = new Set([...values.keys(), ...actions.filter((each) => named.has(each.name) && each.places.length).map((each) => each.places.at(-1))]);
   return html`
     <div class="board"><svg class="look-${look}" viewBox="${-edge} ${-edge} ${width + 2 * edge} ${rows * 100 + 2 * edge}"
       role="group" aria-label="${say("play.board")}: ${position.text}" ...${hears}>
@@ -85,13 +88,29 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
       ${open && targets(board, actions, chosen, pick, act).map((target) => html`
         <${Target} ...${target} dot=${target.dot && !plain && !written.has(target.cell)} x=${at(target.cell)[0]} y=${at(target.cell)[1]} />`)}
       ${look === "drop" && open && columnTargets(board, actions, act)}
-      ${actions.map((action) => worth.has(action.name) && action.places.length > 0 && html`
-        <text class="worth ${worth.get(action.name)?.best ? "best" : ""}" x=${at(action.places.at(-1))[0] + 50}
-          y=${at(action.places.at(-1))[1] + 52}>${worth.get(action.name)?.text}</text>`)}
+      ${[...values].map(([cell, { text, best }]) => html`
+        <text class="worth ${best ? "best" : ""}" x=${at(cell)[0] + 50} y=${at(cell)[1] + 52} style=${fitting(text)}>${text}</text>`)}
       <${Arrows} arrows=${arrows} actions=${actions} ends=${ends} />
       ${dragged && html`<g class="dragged" transform="translate(${dragged.x} ${dragged.y})">
         <${Cell} look=${look} sign=${board.cells[dragged.cell]} at=${at(dragged.cell)} /></g>`}
     </svg>${board.note && html`<p class="soft"><code>${board.note}</code></p>`}</div>`;
+}
+
+/** Long values are written smaller, so that those of two cells do not touch. @param {string} text */
+const fitting = (text) => (text.length > 3 ? { fontSize: `${Math.max(18, 104 / text.length)}px` } : null);
+
+/** What is written on the cells where moves end: the worth of the best one that ends there, of those
+ * that begin as is chosen. @param {Action[]} actions @param {Map<string, Worth>} worth
+ * @param {number[]} chosen @returns {Map<number, Worth>} */
+function valuesOn(actions, worth, chosen) {
+  const found = new Map();
+  for (const { name, places } of actions) {
+    const mine = worth.get(name);
+    const cell = places.at(-1);
+    if (!mine || cell === undefined || !chosen.every((each, step) => places[step] === each)) continue;
+    if (!found.has(cell) || mine.value > found.get(cell).value) found.set(cell, mine);
+  }
+  return found;
 }
 
 /** What lies under the pieces. @param {any} board @param {number} width */

@@ -34,17 +34,23 @@ export async function request(path, body) {
     throw new Refused(say("server.gone"));
   }
   if (answer.status === 401) throw new Refused(await answer.text());
-  const data = await answer.json();
-  if (!answer.ok) {
-    throw await refused(data.error ?? data.detail?.[0]?.msg ?? String(answer.status));
+  // A server that has too much to do answers in words of its own.
+  const data = await answer.json().catch(() => null);
+  if (!answer.ok || data === null) {
+    const text = data?.error ?? data?.detail?.[0]?.msg;
+    throw text ? await refused(text) : new Refused(say(answer.status === 503 ? "server.full" : "server.odd", { status: answer.status }));
   }
   return data;
 }
 
+/** How a server closes a WebSocket when it has as many as it takes. */
+const FULL = 1013;
+
 /** @type {WebSocket | null} */
 let socket = null;
 let last = 0;
-/** @type {Map<number, (answer: Answer) => void>} */
+/** Who waits for answers, and through which socket they come, once the request has been sent.
+ * @type {Map<number, {hear: (answer: Answer) => void, through: WebSocket | null}>} */
 const waiting = new Map();
 
 /** @returns {Promise<WebSocket>} */
@@ -56,11 +62,13 @@ function connected() {
     socket = made;
     made.addEventListener("message", (event) => {
       const answer = JSON.parse(event.data);
-      waiting.get(answer.id)?.(answer);
+      waiting.get(answer.id)?.hear(answer);
     });
-    made.addEventListener("close", () => {
-      const text = say("server.lost");
-      for (const [id, hear] of [...waiting]) hear({ id, event: "error", text });
+    made.addEventListener("close", ({ code }) => {
+      const text = say(code === FULL ? "server.full" : "server.lost");
+      for (const [id, { hear, through }] of [...waiting]) {
+        if (through === made) hear({ id, event: "error", text });
+      }
     });
   }
   return new Promise((resolve, reject) => {
@@ -84,7 +92,9 @@ export function search(asked, hear = () => {}) {
   let stopped = false;
   let sent = false;
   const done = new Promise((resolve, reject) => {
-    waiting.set(id, (answer) => {
+    const mine = { hear: heard, through: /** @type {WebSocket | null} */ (null) };
+    /** @param {Answer} answer */
+    function heard(answer) {
       if (!["done", "error", "stopped"].includes(answer.event)) {
         hear(answer);
         return;
@@ -93,14 +103,16 @@ export function search(asked, hear = () => {}) {
       waiting.delete(id);
       if (answer.event === "error") refused(answer.text).then(reject, reject);
       else resolve(answer);
-    });
+    }
+    waiting.set(id, mine);
     connected().then(
       (open) => {
         if (stopped) {
-          waiting.get(id)?.({ id, event: "stopped" });
+          heard({ id, event: "stopped" });
           return;
         }
         sent = true;
+        mine.through = open;
         open.send(JSON.stringify({ id, ...asked }));
       },
       (error) => {

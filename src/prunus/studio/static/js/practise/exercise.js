@@ -17,7 +17,8 @@ const levelsOf = (layout) => layout.levels.map((_, at) => (at === layout.levels.
  * stands at its node. @param {{tree: any, skips: Set<string>, rows?: any, grade?: any,
  *   pick?: (place: string) => void, label: string, scale?: number}} props */
 export function Tree({ tree, skips, rows = null, grade = null, pick, label, scale }) {
-  const layout = useMemo(() => laidOut(drawn(tree), Boolean(rows)), [tree, Boolean(rows)]);
+  const narrow = matchMedia("(max-width: 560px)").matches;
+  const layout = useMemo(() => laidOut(drawn(tree), Boolean(rows), narrow), [tree, Boolean(rows), narrow]);
   const leaves = useMemo(() => new Map(leavesOf(tree)), [tree]);
   // The picture keeps what it has drawn, and with it the first of these functions.
   const now = useRef(pick);

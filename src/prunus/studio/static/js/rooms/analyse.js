@@ -1,7 +1,7 @@
 /** Analyse: what a position is worth, as the search finds out. */
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { request, search } from "../server.js";
-import { gameText } from "../words/games.js";
+import { gameText, titleOf } from "../words/games.js";
 import { say } from "../words/index.js";
 import { Answer, Curves, Lines, Steps, linesOf, withProofs } from "../analysis/answer.js";
 import { useRun } from "../analysis/run.js";
@@ -71,16 +71,16 @@ export function Analyse({ offer, rest }) {
   const lines = linesOf(found);
   const moved = withProofs(worth?.moves ?? [], lines);
   const best = Math.max(...moved.map((each) => each.value));
-  const values = new Map(moved.map((each) => [each.action, { text: (each.proved ? "" : "≈") + shown(each.value), best: each.value === best }]));
+  const values = new Map(moved.map((each) => [each.action, { text: (each.proved ? "" : "≈") + shown(each.value), best: each.value === best, value: each.value }]));
   const arrows = lines.map((each) => ({
     name: each.action, text: `${say(`analyse.sign.${each.bound}`)}${each.proved ? "" : "≈"}${shown(each.value)}`, best: each.value === lines[0].value,
   }));
-  const titles = [titleOf(offer, form.algorithm, form.options), titleOf(offer, form.other, form.options2)];
+  const titles = [searchText(offer, form.algorithm, form.options), searchText(offer, form.other, form.options2)];
   const running = states.some((state) => state.progress);
   const setsUp = position && settingUp && canSetUp(position.board);
   return html`
     <h1>${say("analyse.title")}</h1>
-    <${Folded} title=${`${say("analyse.what")}: ${[form.game, form.position, ...titles].filter(Boolean).join(" · ")}`} class="panel">
+    <${Folded} title=${`${say("analyse.what")}: ${[titleOf(gameOf(offer, form.game)), form.position, ...titles].filter(Boolean).join(" · ")}`} class="panel">
       <${Form} offer=${offer} form=${form} set=${set} begin=${() => begin()} clear=${() => setMoves([])} />
     <//>
     <${Failure} text=${failure || (both ? "" : states[0].failure)} />
@@ -127,6 +127,9 @@ export function Analyse({ offer, rest }) {
         <${Curves} all=${[states[0].steps]} /><${Steps} steps=${states[0].steps} /></section>`}`}`;
 }
 
+/** The game that is meant, with options after a colon or without. @param {any} offer @param {string} spec */
+const gameOf = (offer, spec) => offer.games.find((each) => each.name === spec.split(":")[0]) ?? { name: spec, own: true };
+
 /** What the server is asked. @param {any} form @param {any} offer @param {any} place
  * @param {string} algorithm @param {string} options @param {string} depth */
 function asked(form, offer, place, algorithm, options, depth) {
@@ -140,7 +143,7 @@ function asked(form, offer, place, algorithm, options, depth) {
 const hasOptions = (offer, name) => Boolean(offer.algorithms.find((each) => each.name === name)?.options);
 
 /** @param {any} offer @param {string} algorithm @param {string} options */
-const titleOf = (offer, algorithm, options) => (hasOptions(offer, algorithm) && options !== "usual" ? `${algorithm}, ${say(`analyse.options.${options}`)}` : algorithm);
+const searchText = (offer, algorithm, options) => (hasOptions(offer, algorithm) && options !== "usual" ? `${algorithm}, ${say(`analyse.options.${options}`)}` : algorithm);
 
 /** One of two searches side by side. @param {any} props */
 function Column({ name, run, position, title }) {
@@ -161,7 +164,7 @@ function Column({ name, run, position, title }) {
 
 /** @param {any} props */
 function Form({ offer, form, set, begin, clear }) {
-  const game = offer.games.find((each) => each.name === form.game.split(":")[0]);
+  const game = gameOf(offer, form.game);
   const algorithms = offer.algorithms.filter((each) => each.searches && !each.apart).map((each) => [each.name, each.name]);
   /** The fields of one search: the algorithm, its options if it has any, its depth. */
   const fields = (algorithm, options, depth, label, choices) => html`<div class="search-of" role="group" aria-label=${label}>

@@ -1,5 +1,6 @@
 /** Home: three examples to click, the games, and how to serve one of one's own. */
 import { html } from "../html.js";
+import { titleOf } from "../words/games.js";
 import { say } from "../words/index.js";
 
 const OWN = `import prunus
@@ -31,7 +32,7 @@ export function Home({ offer }) {
         <ul class="chips">
           ${playable.map((game) => html`
             <li><a class=${game.own ? "own" : ""} href="#play/${encodeURIComponent(game.name)}"
-              title=${game.title}>${game.name}</a></li>`)}
+              title=${game.own ? game.title : game.name}>${titleOf(game)}</a></li>`)}
         </ul>
       </div>
       <div>

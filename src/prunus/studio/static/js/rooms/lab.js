@@ -2,6 +2,7 @@
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
 import { count, say, sayOr } from "../words/index.js";
+import { sourceText } from "../words/lab.js";
 import { Figure, fileOf } from "../lab/figure.js";
 import { Prose } from "../lab/prose.js";
 import { Parameters, rowsOf, secondsOf, usual } from "../lab/parameters.js";
@@ -25,7 +26,7 @@ function List() {
   useEffect(() => { request("/api/experiments").then(setKnown, (error) => setFailure(error.message)); }, []);
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = (known ?? []).filter((each) => {
-    const text = `${each.name} ${titleOf(each)} ${each.title} ${each.source}`.toLowerCase();
+    const text = `${each.name} ${titleOf(each)} ${each.title} ${each.source} ${sourceText(each.source)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   return html`
@@ -38,7 +39,7 @@ function List() {
         <p class="soft small" role="status">${say("lab.count", { count: shown.length, all: known.length })}</p></div>
       <ul class="experiments" id="experiments">${shown.map((each) => html`
         <li><a href="#lab/${each.name}"><strong>${titleOf(each)}</strong>
-          <span class="soft small" lang="en">${each.source}</span></a></li>`)}</ul>`}`;
+          <span class="soft small">${sourceText(each.source)}</span></a></li>`)}</ul>`}`;
 }
 
 /** @param {{name: string}} props */
@@ -97,7 +98,7 @@ function Bench({ about }) {
   const title = titleOf(about);
   return html`
     <h1>${title}</h1>
-    <p class="soft">${say("lab.source")}: <span lang="en">${about.source}</span></p>
+    <p class="soft">${say("lab.source")}: ${sourceText(about.source)}</p>
     <div class="panel prose"><${Prose} text=${about.says} words=${about.words} />
       ${about.errs && html`<p class="errs"><strong>${say("lab.errs")}</strong></p><${Prose} text=${about.errs} words=${about.words} />`}</div>
     <form class="panel" id="setting" onSubmit=${(event) => { event.preventDefault(); begin(); }}>

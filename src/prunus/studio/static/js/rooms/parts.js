@@ -1,5 +1,6 @@
 /** Small parts that several rooms use. */
 import { html } from "../html.js";
+import { titleOf } from "../words/games.js";
 import { language, say } from "../words/index.js";
 
 const SOURCES = {
@@ -49,7 +50,7 @@ export function Waiting({ state, stop }) {
 
 /** The games that two can play, as choices. @param {any} offer @returns {[string, string][]} */
 export function gamesOf(offer) {
-  return offer.games.filter((game) => game.players === 2).map((game) => [game.name, game.name]);
+  return offer.games.filter((game) => game.players === 2).map((game) => [game.name, titleOf(game)]);
 }
 
 /** The figures of the sources, as choices. @param {any} offer @returns {[string, string][]} */

@@ -1,7 +1,7 @@
 /** Play: a game against the computer, between two people, or between two computers. */
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
-import { gameText } from "../words/games.js";
+import { gameText, titleOf } from "../words/games.js";
 import { say } from "../words/index.js";
 import { Board } from "../board.js";
 import { Player, moveText, playerText } from "../players.js";
@@ -12,7 +12,7 @@ import { Curve, Steps, whereText } from "../game/curve.js";
 import { Keeping, linkOf, recordIn } from "../game/record.js";
 import { numberInList } from "../game/numbers.js";
 import { Review, useReview } from "../game/review.js";
-import { Bar, standingText, useStandings } from "../game/standing.js";
+import { Bar, standingText, useStandings, worthOf } from "../game/standing.js";
 import { Choice, Failure, Line, Waiting, gamesOf } from "./parts.js";
 
 const WHO = { first: ["you", "it"], second: ["it", "you"], two: ["you", "you"], none: ["it", "it"] };
@@ -97,13 +97,16 @@ export function Play({ offer, rest }) {
     history.replaceState(null, "", linkOf(record));
   };
   const goOn = () => { halt(); clocks.rewind(at); setPlace(seen); };
+  const placed = useRef(place);
+  placed.current = place;
   const back = async () => {
     halt();
     const moves = place.moves.slice(0, -1);
     if (setup.who === "first" || setup.who === "second") {
       // Back to where the person was to move, whatever extra turns there were.
       while (moves.length) {
-        const before = await request("/api/position", { ...place, moves });
+        const before = await request("/api/position", { ...place, moves }).catch((error) => setFailure(error.message));
+        if (!before || placed.current !== place) return; // something else has been done meanwhile
         if (WHO[setup.who][before.mover] === "you") break;
         moves.pop();
       }
@@ -113,21 +116,25 @@ export function Play({ offer, rest }) {
   };
   const now = useRef(seen);
   now.current = seen;
+  const seenValues = useRef(values);
+  seenValues.current = values;
   const advise = () => think({ do: "values", place, seconds: 2 }, (found) => {
     if (!found.best || now.current !== seen) return;
     learn(found);
-    const proved = found.proved && found.bound === "exact";
-    const value = shown(found.value);
+    // What has been proved of a move before counts here, too.
+    const all = worthOf(found, seenValues.current);
+    const best = all.get(found.best)?.best === false ? [...all].find(([, each]) => each.best)?.[0] : found.best;
+    const { text, value, proved } = all.get(best) ?? { text: `≈${shown(found.value)}`, value: found.value, proved: false };
     setHint({
-      text: say("play.hinted", { move: moveText(position.board, found.best), value, proved: say(proved ? "play.proved" : "play.guess") }),
-      arrow: { name: found.best, text: `${proved ? "" : "≈"}${value}`, best: true },
+      text: say("play.hinted", { move: moveText(position.board, best), value: shown(value), proved: say(proved ? "play.proved" : "play.guess") }),
+      arrow: { name: best, text, best: true },
     });
   });
   const open = position && position.at === seen && live && !over && whose === "you" && !asking.which.length;
   const props = { place, position, setup, whose, waiting, failure, hint, open, live, at, flag: clocks.flag };
   const two = position?.players === 2;
   return html`
-    <h1>${say("play.title")}: ${position?.title ?? place.game}</h1>
+    <h1>${say("play.title")}: ${titleOf(gameOf(offer, place.game))}</h1>
     <div class="table">
       <div class="panel stage">
         ${position && show.bar && html`<${Bar} position=${position} standing=${standing} />`}

@@ -1,6 +1,7 @@
 /** See the search: what is to be searched, and one algorithm or two of them in step. */
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
+import { titleOf } from "../words/games.js";
 import { say } from "../words/index.js";
 import { Editor } from "../tree/editor.js";
 import { readTree, reordered, written } from "../tree/nested.js";
@@ -19,7 +20,7 @@ function beginning(rest) {
     tree: kind === "tree" && first ? first : TREE,
     figure: kind === "figure" && first ? first : "000-figure-2",
     game: kind === "game" && first ? first : "tic-tac-toe",
-    position: kind === "game" ? second : "XOX/OX./..O",
+    position: kind === "game" && first ? second : "XOX/OX./..O",
     depth: kind === "game" ? third : "",
     algorithm: kind === "tree" && second ? second : "alphabeta",
     other: "",
@@ -96,7 +97,7 @@ export function See({ offer, rest }) {
   }, [form.kind, form.figure, form.tree]);
   return html`
     <h1>${say("see.title")}</h1>
-    <${Folded} title=${`${say("see.source")}: ${titleOf(form, offer)}`} class="panel">
+    <${Folded} title=${`${say("see.source")}: ${summaryOf(form, offer)}`} class="panel">
       <${Form} form=${form} set=${set} offer=${offer} begin=${begin} />
       ${form.kind !== "game" && shown && html`<${Orders} tree=${shown} algorithm=${form.algorithm} chosen=${form.order} choose=${set("order")}
         depth=${form.depth === "" ? null : Number(form.depth)} />`}
@@ -107,10 +108,10 @@ export function See({ offer, rest }) {
 }
 
 /** What is searched and by which algorithms, in short. @param {any} form @param {any} offer */
-function titleOf(form, offer) {
+function summaryOf(form, offer) {
   const names = [form.algorithm, form.other].filter(Boolean).join(", ");
   const what = form.kind === "figure" ? figuresOf(offer).find(([name]) => name === form.figure)?.[1]
-    : form.kind === "game" ? form.game : say("see.tree");
+    : form.kind === "game" ? titleOf(offer.games.find((game) => game.name === form.game) ?? { name: form.game, own: true }) : say("see.tree");
   return `${what ?? form.figure} · ${names}`;
 }
 
@@ -139,7 +140,7 @@ function Form({ form, set, offer, begin }) {
         <${Tree} text=${form.tree} set=${set("tree")} />`}
       ${form.kind === "game" && html`
         <${Choice} id="game" label=${say("play.game")} value=${form.game} set=${another}
-          choices=${offer.games.map((game) => [game.name, game.name])} />
+          choices=${offer.games.map((game) => [game.name, titleOf(game)])} />
         <${Line} id="position" label=${say("analyse.position")} value=${form.position} set=${set("position")}
           hint=${offer.games.find((game) => game.name === form.game)?.example} />`}
       ${form.kind !== "game" && html`

@@ -74,8 +74,9 @@ function Look({ found, place, about, follow, back, start }) {
   const asking = useAsking(found, follow);
   const { value } = found.value;
   const winner = scored || value === 0 ? null : value > 0 ? found.mover : 1 - found.mover;
-  const worth = useMemo(() => new Map(found.moves.map((each) => [each.action, {
-    text: shortText(each, scored), best: each.value >= 0 && each.value === found.value.value,
+  // The best moves come first.
+  const worth = useMemo(() => new Map(found.moves.map((each, rank) => [each.action, {
+    text: shortText(each, scored), best: each.value >= 0 && each.value === found.value.value, value: -rank,
   }])), [found, say("language")]);
   return html`
     <div class="table">

@@ -96,7 +96,7 @@ export function Editor({ tree, set }) {
     <div class="editor" ref=${box} onPointerDown=${down} onPointerMove=${over} onPointerUp=${up} onPointerLeave=${up} onPointerCancel=${up}>
       <p class="soft small">${say("draw.how")}</p>
       <${Picture} layout=${layout} node=${node} marks=${marks} chosen=${place} choose=${pick} label=${say("draw.picture")}
-        levels=${layout.levels.map((_, level) => (level % 2 ? "MIN" : "MAX"))} scale=${1.2} current=${place} />
+        levels=${layout.levels.slice(0, -1).map((_, level) => (level % 2 ? "MIN" : "MAX"))} scale=${1.2} current=${place} />
       <div class="buttons" role="group" aria-label=${say("draw.tools")}>
         <strong id="drawn">${place || say("tell.root")}</strong>
         ${button("add", add)}

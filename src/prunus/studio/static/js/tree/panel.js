@@ -6,7 +6,7 @@ import { laidOut, tooDeep, visited } from "./layout.js";
 import { Walk, line } from "./model.js";
 import { Picture } from "./picture.js";
 import { Source } from "./source.js";
-import { frame, nameOf, shown, tell, why } from "./telling.js";
+import { boundOf, frame, nameOf, shown, tell, why } from "./telling.js";
 
 /** @param {{trace: any, step: number, go: (step: number) => void, compact: boolean,
  *   stops: Set<number>, halt: (name: string) => void, types: boolean, filesOf: import("./source.js").FilesOf}} props */
@@ -33,7 +33,7 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
   const marks = {
     line: known.event ? line(known, known.current) : new Set(),
     cause: shownNode?.cutBy, stops, types, folded,
-    limits,
+    sign: (own) => (own.value !== null ? boundOf(trace, own) : limits ? limitOf(own) : ""),
   };
   // What happens below a folded node happens, to the eye, at that node.
   let here = known.event ? known.current : root;
@@ -61,6 +61,13 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
       </div>
       ${filesOf && html`<${Source} trace=${trace} step=${step} filesOf=${filesOf} />`}
     </section>`;
+}
+
+/** What the best value so far says of an open node's value: that is so much at least, or at most. A
+ * value outside the window says neither. @param {any} own */
+function limitOf(own) {
+  if (own.maximizing) return own.alpha === null || own.best > own.alpha ? "≥" : "";
+  return own.beta === null || own.best < own.beta ? "≤" : "";
 }
 
 /** "MAX" or "MIN" for each level where only one of them moves. @param {any} trace
@@ -99,7 +106,7 @@ function About({ trace, node, known, picked, stopped, halt, folded, fold }) {
         ${trace.has_windows && row("see.window", frame(node.alpha, node.beta))}
         ${trace.has_windows && !node.leaf && row("see.now", frame(node.low, node.high))}
         ${!node.leaf && row("see.best", node.best === null ? "–" : shown(node.best))}
-        ${row("see.known", node.finished ? shown(node.value) : say("see.notyet"))}
+        ${row("see.known", node.finished ? boundOf(trace, node) + shown(node.value) : say("see.notyet"))}
         ${node.payoffs && row("see.payoffs", node.payoffs.map((each) => shown(each)).join(", "))}
         ${node.finished && trace.nodes[node.id].database && row("see.database", databaseSays(trace.nodes[node.id].database))}
         ${!trace.dotted && row("see.place", html`<code>${node.state}</code>`)}

@@ -156,7 +156,7 @@ function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
     }
   };
   const hidden = marks.folded?.has(spot.id) ? hiddenBelow(own, node) : 0;
-  const text = value === null ? "" : `${own.value === null && marks.limits ? limitOf(own) : ""}${shown(value)}`;
+  const text = value === null ? "" : `${marks.sign?.(own) ?? ""}${shown(value)}`;
   return html`
     <g class=${kind} transform="translate(${spot.x} ${spot.y})" onClick=${pick} data-node=${spot.id}
       onKeyDown=${live ? keys : null} tabindex=${live ? (marks.pressed || spot.id === current ? 0 : -1) : null} role=${live ? "button" : null}
@@ -173,13 +173,6 @@ function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
       ${windows && !own.leaf && own.hasWindow !== false && html`
         <${Window} text=${frame(own.low, own.high)} layout=${layout} />`}
     </g>`;
-}
-
-/** What the best value so far says of an open node's value: that is so much at least, or at most. A
- * value outside the window says neither. @param {any} own */
-function limitOf(own) {
-  if (own.maximizing) return own.alpha === null || own.best > own.alpha ? "≥" : "";
-  return own.beta === null || own.best < own.beta ? "≤" : "";
 }
 
 /** Long values are written smaller, so that they stay inside their node. @param {string} text
@@ -199,5 +192,5 @@ function label(own, spot, value, marks) {
   if (marks.label) return marks.label(spot.id);
   const player = own.leaf ? say("see.leaf") : own.maximizing ? "MAX" : "MIN";
   const kind = marks.types && own.type ? `, ${say("see.type", { type: own.type })}` : "";
-  return `${spot.name || say("tell.root")}${kind}, ${player}${value === null ? "" : `, ${shown(value)}`}`;
+  return `${spot.name || say("tell.root")}${kind}, ${player}${value === null ? "" : `, ${marks.sign?.(own) ?? ""}${shown(value)}`}`;
 }

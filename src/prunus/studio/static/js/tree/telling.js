@@ -82,17 +82,18 @@ function improved(trace, node, event, name) {
 function left(trace, node, name) {
   const value = shown(node.value);
   if (node.leaf) return say("tell.leaf", { name, value });
-  const { value: number } = node;
+  return say({ "≥": "tell.bound.low", "≤": "tell.bound.high", "": "tell.leave" }[boundOf(trace, node)], { name, value });
+}
+
+/** What stands before the value of a node that was left: that it is worth so much at least ("≥"),
+ * at most ("≤"), or just that. @param {any} trace @param {any} node @returns {"≥" | "≤" | ""} */
+export function boundOf(trace, node) {
+  const { value, alpha, beta } = node;
+  if (node.leaf || value === null || !trace.has_windows) return "";
   // Where the ends belong to the window, a value at one of them is no bound.
   const past = trace.algorithm === "alphabeta-strict" ? 1 : 0;
-  const [alpha, beta] = [node.alpha === null ? null : node.alpha - past, node.beta === null ? null : node.beta + past];
-  if (trace.has_windows && number !== null && beta !== null && number >= beta) {
-    return say("tell.bound.low", { name, value });
-  }
-  if (trace.has_windows && number !== null && alpha !== null && number <= alpha) {
-    return say("tell.bound.high", { name, value });
-  }
-  return say("tell.leave", { name, value });
+  if (beta !== null && value >= beta + past) return "≥";
+  return alpha !== null && value <= alpha - past ? "≤" : "";
 }
 
 /** Why the rest of a node was not visited; empty if there is no rest, or it is not known yet.

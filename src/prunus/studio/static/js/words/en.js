@@ -4,6 +4,7 @@ export const en = {
   "theme": "Light or dark", "skip": "Skip to the content", "rooms": "Rooms",
   "error": "This did not work",
   "server.gone": "the studio does not answer: is `prunus studio` still running?", "server.lost": "the connection to the studio was lost",
+  "server.full": "the studio has as many visitors as it takes; try again in a while", "server.odd": "the studio gave no answer that can be read (status {status})",
   "queued": "Waiting for a free slot: place {place} in the queue", "thinking": "Thinking…",
   "compiling": "Compiling the game, once: {seconds} s",
 

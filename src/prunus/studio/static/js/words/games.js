@@ -75,6 +75,22 @@ const it = {
   "several ways lead to a node; false: a tree": "più vie portano a un nodo; false: un albero",
 };
 
+/** What the games are called, in English and in Italian. @type {Record<string, [string, string]>} */
+const TITLES = {
+  "connect-four": ["Connect Four", "Forza quattro"], "tic-tac-toe": ["Tic-tac-toe", "Tris"], "mnk": ["k in a row", "k in fila"],
+  "othello": ["Othello", "Othello"], "chess": ["Chess", "Scacchi"], "chess-ending": ["Chess endings", "Finali di scacchi"],
+  "nim": ["Nim", "Nim"], "even-wins": ["Even wins", "Vince il pari"], "three-mens-morris": ["Three men's morris", "Mulino da tre"],
+  "nine-mens-morris": ["Nine men's morris", "Mulino da nove"], "fox-and-geese": ["Fox and geese", "Volpe e oche"],
+  "domineering": ["Domineering", "Domineering"], "kalah": ["Kalah", "Kalah"], "awari": ["Awari", "Awari"],
+  "breakthrough": ["Breakthrough", "Breakthrough"], "hexapawn": ["Hexapawn", "Esapedone"], "hex": ["Hex", "Hex"],
+  "dots": ["Dots and boxes", "Punti e quadrati"], "dobutsu": ["Dobutsu shogi", "Dobutsu shogi"],
+  "podium-nim": ["Nim for three", "Nim per tre"], "figure": ["Trees of the figures", "Alberi delle figure"],
+  "uniform": ["Uniform trees", "Alberi uniformi"], "reluctant": ["Reluctant trees", "Alberi restii"], "random-game": ["Random games", "Giochi a caso"],
+};
+
+/** What a game is called; one of the user's own by its own name. @param {{name: string, own: boolean}} game */
+export const titleOf = ({ name, own }) => (!own && TITLES[name]?.[language() === "it" ? 1 : 0]) || name;
+
 /** The text of a game's description in the language of the page; as it stands if nobody has put it
  * into that language. @param {string} text */
 export const gameText = (text) => (language() === "it" && it[text]) || text;

@@ -1,4 +1,5 @@
 /** The words of the laboratory. */
+import { language } from "./speech.js";
 
 /** @type {Record<string, string>} */
 const en = {
@@ -69,3 +70,17 @@ const it = {
 };
 
 export const lab = { en, it };
+
+/** The words of the sources of experiments, in Italian. @type {[RegExp, string][]} */
+const SOURCES = [
+  [/lecture slides on game trees/, "diapositive sugli alberi di gioco"], [/course notes on adversary search/, "appunti del corso sulla ricerca con avversario"],
+  [/encyclopaedia article on alpha-beta/, "voce di enciclopedia sull'alfa-beta"], [/for the fixed point/, "per il punto fisso"],
+  [/published counts of tic-tac-toe and of 4 x 4 Connect Four/, "conteggi pubblicati del tris e di Forza quattro 4 x 4"],
+  [/games with cycles/, "giochi con cicli"], [/seminar on alpha-beta/, "seminario sull'alfa-beta"], [/of the seminar/g, "del seminario"],
+  [/sections/g, "sezioni"], [/section/g, "sezione"], [/theorems/g, "teoremi"], [/its corollary/g, "il suo corollario"], [/corollaries/g, "corollari"],
+  [/theorem/g, "teorema"], [/corollary/g, "corollario"], [/remark/g, "osservazione"], [/figure/g, "figura"], [/appendix/g, "appendice"],
+  [/ before it/, " che precede"], [/ after /, " secondo "], [/ with /, " con "], [/(\d) to (\d)/g, "$1 a $2"], [/ and /g, " e "],
+];
+
+/** The source of an experiment in the language of the page. @param {string} text */
+export const sourceText = (text) => (language() === "it" ? SOURCES.reduce((now, [from, to]) => now.replace(from, to), text) : text);
