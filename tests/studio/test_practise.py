@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.studio.pages import when
 
 TIES = "[[5, 3, 5], [3, 1, 4], [[5, 2], 5]]"
