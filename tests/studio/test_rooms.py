@@ -335,7 +335,6 @@ def test_games_have_names_in_both_languages(visit):
     assert len(set(english)) == len(set(italian)) == len(GAMES) - 1
     assert own == "hex"
     page.click("#language")
-    page.click("#language")
     visit.until(".chips", "Scacchi")
     page.click("text=Mulino da tre")
     visit.until("h1", "Gioca: Mulino da tre")
