@@ -68,6 +68,7 @@ def test_marked_numbers_have_their_places(count, monkeypatch):
         assert not any(marks.mark(number, memory) for number in chosen)
         total, hints = marks.count_marks(memory.marks.array)
         assert total == len(chosen)
+        assert hints.itemsize == 4  # files have eight bytes for each
         memory = Memory({"marks": memory.marks, "hints": View(hints)})
         places = dict(zip(chosen, range(total), strict=True))
         for number in range(count):
@@ -107,6 +108,12 @@ def test_connect_four(board):
         range(0, len(ranked), 7)
     )
     assert all(game.key(ranked.state(i)) < game.rank_count() for i in range(0, len(ranked), 7))
+
+
+def test_files_do_not_depend_on_how_hints_are_held():
+    positions = rank_positions(make_game("connect-four:width=3,height=3"), compile=False)
+    assert positions.hints.array.dtype == np.uint32
+    assert positions.arrays()["hints"].dtype == np.int64
 
 
 def test_large_boards_have_no_numbers():

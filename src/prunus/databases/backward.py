@@ -135,7 +135,7 @@ def _by_predecessors(
     ends and of what is decided one ply before, or what a build goes on with."""
     labels = View(room.labels)
     fields: Spec = {**positions.fields(), "labels": labels, "scored": False}
-    by_predecessors(room, told, fields, each, tell, keep)
+    by_predecessors(positions, room, told, fields, each, tell, keep)
     tell("looking again at values", len(positions))
     expect_right(positions, fields, each)
     return labels

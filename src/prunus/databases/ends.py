@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from prunus.core.arrays import View
+from prunus.core.bits import bit_index, i64, lowest_bit
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON
 from prunus.databases.layer_labels import OVER
 from prunus.databases.numbering import Positions
 from prunus.databases.propagation import is_for
-from prunus.databases.ranking import PlacesMemory, state_at
+from prunus.databases.ranking import PlacesMemory, by_words, state_at, word_count
 from prunus.databases.unmoving import Room
 from prunus.databases.waves import Each
 from prunus.kernel.memory import Spec
@@ -45,7 +46,10 @@ def find_ends(
         body, fields = decide_or_note, {**fields, "labels": View(room.labels)}
     elif kinds is not None:
         body, fields = note_if_over, {**fields, "kinds": kinds}
-    found = each(body, len(positions), fields)
+    count = len(positions)
+    if body is decide_or_note and by_words(positions):
+        body, count = decide_word, word_count(positions)
+    found = each(body, count, fields)
     for memory in found:
         if memory.is_stuck:
             raise dead_end_error(positions.game, memory.stuck[0])
@@ -91,9 +95,25 @@ def note_stuck(state: object, memory: EndsMemory) -> None:
     memory.is_stuck = 1
 
 
+def decide_word(game: Game, index: int, memory: DecidingMemory) -> None:
+    """`decide_or_note` for all positions whose ranks are marked in a word: so none of them has to
+    be looked for by its place."""
+    left = memory.marks[2 * index]
+    place = i64(memory.marks[2 * index + 1])
+    while left:
+        bit = lowest_bit(left)
+        left ^= bit
+        decide(game, game.unrank(64 * index + bit_index(bit)), place, memory)
+        place += 1
+
+
 def decide_or_note(game: Game, index: int, memory: DecidingMemory) -> None:
     """`look_at_end` and `decide_at_once` in one."""
-    state = state_at(game, index, memory)
+    decide(game, state_at(game, index, memory), index, memory)
+
+
+def decide(game: Game[S], state: S, index: int, memory: DecidingMemory) -> None:
+    """The same for a position of which the State and the place are given."""
     memory.nodes += 1
     if game.is_terminal(state):
         value = game.utility(state)

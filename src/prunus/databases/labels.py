@@ -21,8 +21,8 @@ MOST: Final = ZERO - 1
 
 Labels = NDArray[np.uint16]
 
-BLOCK: Final = 1 << 20
-"""The labels that are counted together."""
+BLOCK: Final = 1 << 16
+"""The labels that are counted together, each as a number of eight bytes."""
 
 
 class Value(NamedTuple):

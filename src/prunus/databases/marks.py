@@ -25,6 +25,8 @@ ABSENT: Final = -1
 HINTED: Final = 64
 """The places from one hint to the next."""
 
+Hints = NDArray[np.integer]
+
 BLOCK: Final = 1 << 20
 """The words that are counted together."""
 
@@ -76,6 +78,11 @@ def is_marked(number: int, memory: MarkingMemory) -> bool:
     return memory.marks.atomic_load(number >> 6 << 1) >> (number & 63) & 1 != 0
 
 
+def fetch_mark(number: int, memory: MarkingMemory) -> None:
+    """Fetch what tells whether a number in the range is marked, which will soon be asked."""
+    memory.marks.prefetch(number >> 6 << 1)
+
+
 def mark(number: int, memory: MarkingMemory) -> bool:
     """Mark a number in the range; return whether this call, of all threads', was the first."""
     pair = number >> 6 << 1
@@ -89,15 +96,16 @@ def mark(number: int, memory: MarkingMemory) -> bool:
     return False
 
 
-def count_marks(marks: NDArray[np.uint64]) -> tuple[int, NDArray[np.int64]]:
+def count_marks(marks: NDArray[np.uint64]) -> tuple[int, Hints]:
     """Put the number of marks before each word beside it; return how many there are, and the
-    hints."""
+    hints, in 32 bits each if they have room in these."""
     bits, before = marks[0::2], marks[1::2]
     blocks = range(0, len(bits), BLOCK)
     sums = [
         int(np.bitwise_count(bits[first : first + BLOCK]).sum(dtype=np.int64)) for first in blocks
     ]
-    hints = np.empty(-(-sum(sums) // HINTED) + 1, np.int64)
+    kind = np.uint32 if len(bits) < 1 << 32 else np.int64
+    hints: Hints = np.empty(-(-sum(sums) // HINTED) + 1, kind)
     hints[-1] = max(0, len(bits) - 1)
     total, hinted = 0, 0
     for first, added in zip(blocks, sums, strict=True):

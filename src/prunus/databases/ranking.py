@@ -32,6 +32,7 @@ from prunus.databases.marks import (
     MarkingMemory,
     MarksMemory,
     count_marks,
+    fetch_mark,
     is_marked,
     mark,
     marks_for,
@@ -111,7 +112,8 @@ class Ranked(Positions[S]):
         }
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        return {"marks": self.marks.array, "hints": self.hints.array}
+        hints = self.hints.array.astype(np.int64, copy=False)
+        return {"marks": self.marks.array, "hints": hints}
 
     def place(self, state: S) -> int:
         return find_place(self.game, representative(self.game, state), self._memory)
@@ -133,6 +135,18 @@ class Ranked(Positions[S]):
             states[item] = self.state(place)
         numbers = np.array([self.number(place) for place in places.tolist()], np.int64)
         return hashlib.sha256(numbers.tobytes() + states.array.tobytes()).hexdigest()
+
+
+def by_words(positions: Positions) -> bool:
+    """Whether the positions can be gone through by the words of their marks: they have ranks, with
+    gaps. Then no place has to be looked for."""
+    return isinstance(positions, Ranked) and positions.count < positions.ranks
+
+
+def word_count(positions: Positions) -> int:
+    """The number of these words."""
+    assert isinstance(positions, Ranked)
+    return len(positions.marks) // 2
 
 
 def find_place(game: Game[S], home: S, memory: PlacesMemory) -> int:
@@ -166,7 +180,12 @@ def look_up(game: Game[S], count: int, memory: LookingMemory) -> None:
         return
     for i in range(count):
         number = i64(game.rank(memory.homes[i]))
-        memory.numbers[i] = number if 0 <= number < memory.ranks else ABSENT
+        if 0 <= number < memory.ranks:
+            if not memory.dense:
+                fetch_mark(number, memory)
+            memory.numbers[i] = number
+        else:
+            memory.numbers[i] = ABSENT
     for i in range(count):
         number = memory.numbers[i]
         is_place = memory.dense or number == ABSENT
@@ -292,6 +311,7 @@ def note(game: Game[S], home: S, held: int, memory: ExpandingMemory) -> int:
         memory.wrong[0] = home
         memory.is_wrong = 1
         return held
+    fetch_mark(number, memory)
     memory.numbers[held] = number
     return held + 1
 

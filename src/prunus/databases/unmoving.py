@@ -19,21 +19,22 @@ from typing import Final, Protocol
 import numpy as np
 
 from prunus.core.arrays import View
-from prunus.core.bits import u64
+from prunus.core.bits import i64, u64
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted, SharedArray, StateArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import DRAWN, LOST, MOST_PLIES, OPEN, WON, Labels
-from prunus.databases.marks import ABSENT
-from prunus.databases.numbering import AT_ONCE, Watch, representative
+from prunus.databases.marks import ABSENT, nth_bit
+from prunus.databases.numbering import AT_ONCE, Positions, Watch, representative
 from prunus.databases.propagation import is_for
 from prunus.databases.ranking import (
     LookingMemory,
+    by_words,
     is_at,
-    known_place,
     look_up,
     looking_fields,
     state_at,
+    word_count,
 )
 from prunus.databases.waves import Begun, Each, Keep
 from prunus.kernel.memory import Spec
@@ -48,6 +49,9 @@ otherwise they are looked for among all labels."""
 
 TOLD: Final = 16
 """The places, or items of the list, that are looked at together."""
+
+WORDS: Final = 4
+"""The words of marks whose places are looked at together."""
 
 HELD: Final = 64
 """The most positions that are told together."""
@@ -67,7 +71,13 @@ class Room:
 
 
 def by_predecessors(
-    room: Room, plies: int, fields: Spec, each: Each, tell: Watch, keep: Keep
+    positions: Positions,
+    room: Room,
+    plies: int,
+    fields: Spec,
+    each: Each,
+    tell: Watch,
+    keep: Keep,
 ) -> None:
     """Label the open positions, with their distances, from those at `plies` from the end on."""
     labels = room.labels
@@ -91,9 +101,15 @@ def by_predecessors(
             "tellers": ("i64", HELD),
             "before": ("state", HELD),
             "after": ("state", HELD),
+            "asking": ("state", HELD),
+            "askers": ("i64", HELD),
         }
-        # In pieces as large as those of other loops, so that threads share short lists, too.
-        each(tell_predecessors, -(-looked_at // TOLD), {**fields, **wave}, AT_ONCE // TOLD)
+        fields = {**fields, **wave}
+        if not listed and by_words(positions):
+            each(tell_of_words, -(-word_count(positions) // WORDS), fields, AT_ONCE // WORDS)
+        else:
+            # In pieces as large as those of other loops, so that threads share short lists, too.
+            each(tell_predecessors, -(-looked_at // TOLD), fields, AT_ONCE // TOLD)
         plies += 1
         if plies > MOST_PLIES:
             raise DatabaseError(f"a game lasts more than {MOST_PLIES:,} plies, too many to store")
@@ -118,30 +134,53 @@ def tell_predecessors(game: Game, index: int, memory: TellingMemory) -> None:
     held = 0
     for item in range(first, min(first + TOLD, memory.now[1])):
         place = memory.latest[item] if memory.listed else item
-        label = memory.labels[place]
-        if label & 3 in (OPEN, DRAWN) or label >> 2 != memory.now[0]:
-            continue
-        state = state_at(game, place, memory)
-        memory.nodes += 1
-        for before in game.predecessors(state):
-            if held == HELD:
-                held = tell_held(game, held, memory)
-            memory.homes[held] = representative(game, before)
-            memory.tellers[held] = place
-            if not game.alternates:
-                memory.before[held] = before
-                memory.after[held] = state
-            held += 1
+        if is_latest(place, memory):
+            held = hold_predecessors(game, state_at(game, place, memory), place, held, memory)
     tell_held(game, held, memory)
+
+
+def tell_of_words(game: Game, index: int, memory: TellingMemory) -> None:
+    """The same for the places of all ranks that are marked in some words: so none of these has to
+    be looked for by its place."""
+    first = WORDS * index
+    held = 0
+    for word in range(first, min(first + WORDS, len(memory.marks) // 2)):
+        marked = memory.marks[2 * word]
+        begin = i64(memory.marks[2 * word + 1])
+        for place in range(begin, begin + marked.bit_count()):
+            if is_latest(place, memory):
+                state = game.unrank(64 * word + nth_bit(marked, place - begin))
+                held = hold_predecessors(game, state, place, held, memory)
+    tell_held(game, held, memory)
+
+
+def is_latest(place: int, memory: TellingMemory) -> bool:
+    """Whether a position was decided in the last wave."""
+    label = memory.labels[place]
+    return label & 3 in (WON, LOST) and label >> 2 == memory.now[0]
+
+
+def hold_predecessors(game: Game[S], state: S, place: int, held: int, memory: TellingMemory) -> int:
+    """Hold the positions before one that was decided, beside those `held`, to be told with them;
+    return how many are held now."""
+    memory.nodes += 1
+    for before in game.predecessors(state):
+        if held == HELD:
+            held = tell_held(game, held, memory)
+        memory.homes[held] = representative(game, before)
+        memory.tellers[held] = place
+        if not game.alternates:
+            memory.before[held] = before
+            memory.after[held] = state
+        held += 1
+    return held
 
 
 def tell_held(game: Game, count: int, memory: TellingMemory) -> int:
     """Tell so many positions, which are in `homes`; return 0, the number of those held afterwards.
     What was not enumerated may be no position at all: the game is asked nothing about it."""
-    look_up(game, count, memory)
-    for i in range(count):
-        parent = memory.places[i]
-        memory.known[i] = DRAWN if parent == ABSENT else memory.labels[parent]
+    find_labels(game, count, memory)
+    asked = 0
     for i in range(count):
         known = memory.known[i]
         if known & 3 != OPEN:
@@ -160,22 +199,56 @@ def tell_held(game: Game, count: int, memory: TellingMemory) -> int:
         if is_favourable:
             put_label(parent, (memory.now[0] + 1) << 2 | WON, memory)
         else:
-            look_for_witness(game, memory.homes[i], parent, memory)
+            memory.asking[asked] = memory.homes[i]
+            memory.askers[asked] = parent
+            asked += 1
+    for i in range(asked):
+        look_for_witness(game, memory.asking[i], memory.askers[i], memory)
     return 0
+
+
+def find_labels(game: Game, count: int, memory: TellingMemory) -> None:
+    """Note in `known` the labels of so many positions, which are in `homes`; DRAWN, which nothing
+    changes, for one that was not enumerated."""
+    look_up(game, count, memory)
+    for i in range(count):
+        if memory.places[i] != ABSENT:
+            memory.labels.prefetch(memory.places[i])
+    for i in range(count):
+        place = memory.places[i]
+        memory.known[i] = DRAWN if place == ABSENT else memory.labels[place]
 
 
 def look_for_witness(game: Game[S], state: S, place: int, memory: TellingMemory) -> None:
     """Give an open position, of which the State and the place are given, another witness: a child
     that had not been decided for the opponent when this wave began. Without one it is lost."""
+    held = 0
     for action in game.actions(state):
+        if held == HELD:
+            if has_witness(game, state, place, held, memory):
+                return
+            held = 0
         child = game.result(state, action)
-        there = known_place(game, representative(game, child), memory)
-        label = memory.labels[there]
+        memory.homes[held] = representative(game, child)
+        if not game.alternates:
+            memory.after[held] = child
+        held += 1
+    if not has_witness(game, state, place, held, memory):
+        put_label(place, (memory.now[0] + 1) << 2 | LOST, memory)
+
+
+def has_witness(game: Game[S], state: S, place: int, count: int, memory: TellingMemory) -> bool:
+    """Give a position the first of so many children, which are in `homes`, that can be its witness;
+    return whether there is one."""
+    find_labels(game, count, memory)
+    for i in range(count):
+        label = memory.known[i]
         is_decided = label & 3 in (WON, LOST) and label >> 2 <= memory.now[0]
-        if not is_decided or is_for(label, game.keeps_turn(state, child), False):
-            put_label(place, mark_of(there) << 2 | OPEN, memory)
-            return
-    put_label(place, (memory.now[0] + 1) << 2 | LOST, memory)
+        same = not game.alternates and game.keeps_turn(state, memory.after[i])
+        if not is_decided or is_for(label, same, False):
+            put_label(place, mark_of(memory.places[i]) << 2 | OPEN, memory)
+            return True
+    return False
 
 
 def mark_of(place: int) -> int:
@@ -203,7 +276,8 @@ class TellingMemory(Counted, LookingMemory, Protocol):
     """A memory of a wave: the labels, also as words of four; the plies of the positions that tell
     `now`, and the length of the list or of all labels; these positions are `latest` if they are
     `listed`; how many have been `decided`, and the first of them. Of the positions that are told:
-    what is `known` of each, and the place of the one `after` it that tells it."""
+    what is `known` of each, and the place of the one `after` it that tells it. Those `asking` for
+    another witness, and their places."""
 
     labels: Array[int]
     words: SharedArray
@@ -216,3 +290,5 @@ class TellingMemory(Counted, LookingMemory, Protocol):
     tellers: Array[int]
     before: StateArray
     after: StateArray
+    asking: StateArray
+    askers: Array[int]

@@ -62,6 +62,15 @@ times them are the number of such a class."""
 FIRST_OF: Final = tuple(map(u64, accumulate((_weights(*each)[3] for each in CLASSES), initial=0)))
 """The first number of each class, and the end of the last."""
 
+STRETCH: Final = 20
+"""The numbers of a stretch, as a power of two."""
+
+CLASS_OF: Final = tuple(
+    max(kinds for kinds in range(len(CLASSES)) if int(FIRST_OF[kinds]) <= stretch << STRETCH)
+    for stretch in range((int(FIRST_OF[-1]) >> STRETCH) + 1)
+)
+"""The class of the first number of each stretch: of most stretches, that of all."""
+
 GIRAFFES_WORTH = tuple(u64(_weights(*each)[1]) for each in CLASSES)
 CHICKS_WORTH = tuple(u64(_weights(*each)[2]) for each in CLASSES)
 """What the digits of giraffes and chicks are worth, by class."""
@@ -89,6 +98,19 @@ def without(listed: u64, number: u64) -> u64:
     """A list of squares without the item of this number."""
     below = (u64(1) << 4 * number) - 1
     return listed & below | listed >> 4 & ~below
+
+
+def _lions_at(number: int) -> tuple[u64, u64]:
+    """Both lions on their squares, and the list of the other squares, by the digit of the lions."""
+    mine, theirs = divmod(number, 11)
+    square = u64(mine + mine // 2)
+    free = without(LISTED, square)
+    lions = u64(LION) << 4 * square | u64(LION + THEIRS) << 4 * square_of(free, u64(theirs))
+    return lions, without(free, u64(theirs))
+
+
+LIONS_AT = tuple(_lions_at(number)[0] for number in range(LIONS))
+FREE_AT = tuple(_lions_at(number)[1] for number in range(LIONS))
 
 
 def owned(kind: int, owner: u64) -> u64:
@@ -151,18 +173,12 @@ class DobutsuNumbers(DobutsuRules):
         return (index * (3 - count) + (hand & 3)) << bits * count | owners
 
     def unrank(self, number: int) -> Board:
-        kinds = 0
-        for step in (16, 8, 4, 2, 1):
-            if kinds + step < len(CLASSES) and FIRST_OF[kinds + step] <= number:
-                kinds += step
+        kinds = CLASS_OF[number >> STRETCH]
+        while FIRST_OF[kinds + 1] <= number:
+            kinds += 1
         digits = u64(number) - FIRST_OF[kinds]
         left, lions = digits // LIONS, digits % LIONS
-        mine, theirs = lions // 11, lions % 11
-        square = mine + mine // 2
-        listed = without(LISTED, square)
-        squares = u64(LION) << 4 * square
-        squares |= u64(LION + THEIRS) << 4 * square_of(listed, theirs)
-        listed, free = without(listed, theirs), 10
+        squares, listed, free = LIONS_AT[lions], FREE_AT[lions], 10
         for kind, bits in RANKED:
             count, kinds = kinds // 9, kinds % 9 * 3
             owners = left & ((u64(1) << bits * count) - 1)
