@@ -195,6 +195,15 @@ def test_no_kind_of_book_goes_on_with_the_journal_of_another(first, second, tmp_
     assert path.read_bytes() == kept
 
 
+@pytest.mark.parametrize("kind", [SolvedJournal, CostJournal, PlayedJournal])
+def test_a_journal_that_does_not_say_its_kind_is_refused(kind, tmp_path):
+    path, kept = tmp_path / "a.solving", b'{"game":"x"}\n[1,2,3,0.5]\n'
+    path.write_bytes(kept)
+    with pytest.raises(BookError, match="a.solving keeps what another version .* remove the file"):
+        kind(path, {"game": "x"})
+    assert path.read_bytes() == kept
+
+
 def test_a_journal_survives_a_torn_line_and_other_subjects(tmp_path):
     path = tmp_path / "a.solving"
     journal = SolvedJournal(path, {"game": "x"})

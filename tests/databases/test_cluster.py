@@ -17,7 +17,15 @@ import pytest
 from prunus.core.errors import SearchError
 from prunus.core.position import Position
 from prunus.databases.building import Asked, Interrupted
-from prunus.databases.cluster import deciding, exchange, merging, tasks, workers
+from prunus.databases.cluster import (
+    building,
+    deciding,
+    exchange,
+    merging,
+    stores,
+    tasks,
+    workers,
+)
 from prunus.databases.cluster.arrays import sealed, unsealed
 from prunus.databases.cluster.building import Shared, build_by
 from prunus.databases.cluster.finding import round_name
@@ -60,6 +68,36 @@ def test_ranges_of_any_size_are_merged(name, size, tmp_path, monkeypatch):
     monkeypatch.setattr(merging, "RANGE", size)
     opened = Opened(name, 4711)
     assert together(opened, tmp_path / "db", Here(), 7)[0] == alone(opened, tmp_path / "alone")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files cannot be counted")
+def test_however_many_partitions_few_files_are_open_while_they_are_merged(tmp_path, monkeypatch):
+    opened, seen = Opened("ranked scores", 4711), []
+    pieces, before = building.Ordered.__iter__, len(os.listdir("/proc/self/fd"))
+
+    def counted(ordered):
+        for piece in pieces(ordered):
+            seen.append(len(os.listdir("/proc/self/fd")))
+            yield piece
+
+    monkeypatch.setattr(stores, "SMALL", 1)  # larger ones are mapped into memory
+    monkeypatch.setattr(building.Ordered, "__iter__", counted)
+    assert together(opened, tmp_path / "db", Here(), 40)[0] == alone(opened, tmp_path / "alone")
+    assert seen
+    assert max(seen) - before < 20
+
+
+def test_the_ranges_that_are_merged_depend_on_the_memory(tmp_path, monkeypatch):
+    assert [merging.span_of(most) for most in (0, 1, 8000, 10**12)] == [1 << 22, 1, 100, 1 << 22]
+    spans = []
+    ends = merging._ends
+    monkeypatch.setattr(merging, "_ends", lambda ranks: spans.append(ranks.span) or ends(ranks))
+    opened, memory = Opened("ranked scores", 4711), 10**11
+    monkeypatch.setattr(building, "SHARE", memory // 8000)
+    shared = Shared(3, memory=memory, compile=False)
+    build_by(Here(), opened, tmp_path / "db", opened.asked, shared)
+    assert builder.contents(tmp_path / "db") == alone(opened, tmp_path / "alone")
+    assert set(spans) == {100}
 
 
 def test_partitions_of_numbered_positions_are_even(tmp_path):
@@ -192,19 +230,19 @@ def test_partitions_that_are_not_of_one_build_are_not_merged():
         Words(places=np.array([place], np.uint64), words=np.array([5], np.uint64))
         for place in (0, 1)
     )
-    (found,) = merging.ranges(100, 4, [first, second])
+    (found,) = merging.ranges(merging.Ranks(100, 4, 9), [first, second])
     assert found.words.tolist()[:2] == [5, 5] and found.ends.tolist()[:2] == [2, 4]
     with pytest.raises(ExchangeError, match="two partitions have the same positions"):
-        list(merging.ranges(100, 4, [first, first]))
+        list(merging.ranges(merging.Ranks(100, 4, 9), [first, first]))
     with pytest.raises(ExchangeError, match="partitions have 2 of 4 positions"):
-        list(merging.ranges(100, 4, [first]))
+        list(merging.ranges(merging.Ranks(100, 4, 9), [first]))
 
 
 def test_what_was_begun_in_another_form_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(exchange, "FORM", exchange.FORM - 1)
     begun(tmp_path, 12)
     monkeypatch.undo()
-    with pytest.raises(DatabaseError, match=r"beginning of another build: form is 1, not 2"):
+    with pytest.raises(DatabaseError, match=r"beginning of another build: form is 2, not 3"):
         together(MORRIS, tmp_path / "db", Here())
 
 

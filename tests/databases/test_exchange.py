@@ -126,6 +126,24 @@ def test_the_place_beside_a_database_is_its_own(wanted, tmp_path):
     assert together(MORRIS, second, Here(), 3, str(second.parent))[0] == wanted
 
 
+@pytest.mark.parametrize("place", STORES[1:])
+def test_a_build_goes_on_after_its_folder_was_moved(place, wanted, tmp_path):
+    place = place.format(tmp_path)
+    with pytest.raises(Interrupted):
+        together(MORRIS, tmp_path / "old" / "db", Stopping(40), 3, place)
+    (tmp_path / "old").rename(tmp_path / "new")
+    with pytest.raises(DatabaseError, match="another build: database is '.*old/db', not '.*old/d"):
+        together(MORRIS, tmp_path / "old" / "db", Here(), 3, place)
+    assert not list((tmp_path / "old").iterdir())
+    crew = Stopping(1000)
+    found, _ = together(MORRIS, tmp_path / "new" / "db", crew, 3, place)
+    assert found == wanted
+    finding = Stopping(1000)
+    together(MORRIS, tmp_path / "whole" / "db", finding, 3, place)
+    assert crew.left - finding.left == 40
+    assert not left_over(tmp_path)
+
+
 def flipped(data):
     return data[:-70] + bytes([data[-70] ^ 4]) + data[-69:]
 

@@ -107,6 +107,14 @@ def test_a_folder_that_exists_is_left_alone(tmp_path):
     assert (folder / "values.npy").read_bytes() == before
 
 
+def test_a_link_to_nothing_is_refused_before_anything_is_built(tmp_path):
+    folder = tmp_path / "db"
+    folder.symlink_to(tmp_path / "nowhere")
+    done = command("db", "build", "tic-tac-toe", "--out", str(folder), status=2)
+    assert f"{folder} is a link to {tmp_path / 'nowhere'}, which does not exist" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["db"]
+
+
 @pytest.mark.parametrize("damage", ["flip", "cut", "swap", "missing", "manifest"])
 def test_damage_is_found(tmp_path, damage):
     folder, _ = built(tmp_path, "tic-tac-toe")

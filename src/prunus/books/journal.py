@@ -15,8 +15,9 @@ from prunus.tables.errors import BookError
 
 class BookJournal(Journal):
     """A journal of the making of a book of one `kind`. The journal of another `subject` is
-    overwritten, but not one of another kind: books of all kinds have the same places. Each record
-    ends with the seconds of work so far, including those of earlier sittings."""
+    overwritten, but not one of another kind, or one that says none: books of all kinds have the
+    same places. Each record ends with the seconds of work so far, including those of earlier
+    sittings."""
 
     kind: ClassVar[str]
 
@@ -28,7 +29,7 @@ class BookJournal(Journal):
         forget: Callable[[], None],
     ) -> None:
         """`take` is called with each result of the earlier sittings, as `keep` was; `forget` if
-        one of them is none. Raises BookError for a journal of another kind."""
+        one of them is none. Raises BookError for a journal of another kind, or of none."""
         self._before = 0.0
         self._began = time.perf_counter()
         size = 0
@@ -57,12 +58,19 @@ class BookJournal(Journal):
 
 
 def _expect_kind(kind: str, path: Path, lines: list[bytes]) -> None:
-    """Raises BookError if the first line says that it is a journal of another kind."""
+    """Raises BookError if the first line is that of a journal of another kind, or of none."""
     try:
         header = json.loads(lines[0]) if lines else None
     except ValueError:
         return
-    found = header.get("kind", kind) if isinstance(header, dict) else kind
+    if not isinstance(header, dict):
+        return
+    if "kind" not in header:
+        raise BookError(
+            f"{path} keeps what another version of Prunus found for a book, and does not say of "
+            f"which kind: finish that one with that version, give another --out, or remove the file"
+        )
+    found = header["kind"]
     if found != kind:
         raise BookError(
             f"{path} keeps what was found for a book {found}, not {kind}: finish that one, give "

@@ -262,6 +262,11 @@ def _locked(folder: Path, place: Path) -> int:
     while True:
         if folder.exists():
             raise DatabaseError(f"{folder} exists already; give another --out, or remove it first")
+        if folder.is_symlink():
+            raise DatabaseError(
+                f"{folder} is a link to {os.readlink(folder)}, which does not exist; give another "
+                f"--out, or remove the link first"
+            )
         place.mkdir(parents=True, exist_ok=True)
         try:
             handle = os.open(place, os.O_RDONLY)

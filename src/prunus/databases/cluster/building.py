@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
+from uuid import uuid4
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of, plan_of
 from prunus.databases.cluster.exchange import PLAN, Exchange, Record, open_exchange, store_at
-from prunus.databases.cluster.merging import merged
+from prunus.databases.cluster.merging import Ranks, merged, span_of
 from prunus.databases.cluster.ordering import ORDERED, PIECES
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
 from prunus.databases.cluster.rounds import Crew, Found, Rounds
@@ -37,6 +38,12 @@ from prunus.databases.numbering import Positions, Watch, expect_machine_state, r
 from prunus.databases.ranking import Ranked
 from prunus.databases.workshop import AnyArray, StorageError, Workshop
 from prunus.kernel.columns import StateView
+
+BESIDE: Final = "the one beside it"
+"""What the database is called in an exchange beside it."""
+
+WHOSE: Final = "whose"
+"""The name of a file of the workshop with what it is called in an exchange elsewhere."""
 
 SHARE: Final = 16
 """The part of the memory that the moves of a partition may take in one round."""
@@ -112,9 +119,7 @@ def build_by(crew: Crew, opened: Opened, folder: Path, asked: Asked, shared: Sha
             shop.publish()
             _clear(store, expect_held)
             return Built(read_manifest(folder), [])
-        whose = {**plan, "database": _database_at(folder, shared.exchange)}
-        exchange = open_exchange(store, whose, shared.partitions, shared.memory // SHARE)
-        shop.forget(*shop.names(""))  # by a build in memory that went as far as it could
+        exchange = _exchange_for(shop, folder, store, shared)
         cut = split(game, first, exchange.partitions, shared.compile)
         job = Job(exchange.place, opened, plan["identity"], exchange.partitions, shared.compile)
         job = job._replace(memory=shared.memory, most=exchange.most)
@@ -148,11 +153,27 @@ def place_of(folder: Path, exchange: str) -> str:
     return beneath(exchange or str(folder.absolute().parent), f"{folder.name}.exchange")
 
 
-def _database_at(folder: Path, exchange: str) -> str:
-    """Which database a place belongs to: those of several folders may have one name. The place
-    beside a folder belongs to it wherever both are moved."""
-    beside = place_of(folder, exchange) == place_of(folder, "")
-    return "the one beside it" if beside else str(folder.resolve())
+def _exchange_for(shop: Workshop, folder: Path, store: Store, shared: Shared) -> Exchange:
+    """The exchange of a database. A place belongs to one: those of several folders may have one
+    name. The place beside a folder belongs to it wherever both are moved; of any other, what it was
+    called at first is kept in the workshop, which is moved with the folder."""
+    most = shared.memory // SHARE
+    shop.forget(*(name for name in shop.names("") if name != WHOSE))  # by a build in memory
+    if place_of(folder, shared.exchange) == place_of(folder, ""):
+        shop.forget(WHOSE)
+        return open_exchange(store, {**shop.plan, "database": BESIDE}, shared.partitions, most)
+    kept = shop.load(WHOSE)
+    if kept is None:
+        text = f"{uuid4().hex[:8]}, begun as {folder.resolve()}"
+        shop.save(WHOSE, [np.frombuffer(text.encode(), np.uint8)])
+    else:
+        text = kept.tobytes().decode()
+    try:
+        return open_exchange(store, {**shop.plan, "database": text}, shared.partitions, most)
+    except DatabaseError:
+        if kept is None:
+            shop.forget(WHOSE)
+        raise
 
 
 def _store_for(crew: Crew, place: str) -> Store:
@@ -232,9 +253,12 @@ class Ordered:
 
     def __iter__(self) -> Iterator[AnyArray]:
         partitions = range(self.exchange.partitions)
-        opened = (self.exchange.load(ORDERED, PIECES, partition) for partition in partitions)
+        opened = (
+            self.exchange.load(ORDERED, PIECES, partition, briefly=True) for partition in partitions
+        )
         if self.ranks:
-            return merged(self.name, self.ranks, self.total, list(opened))
+            ranks = Ranks(self.ranks, self.total, span_of(self.exchange.most))
+            return merged(self.name, ranks, list(opened))
         return (arrays[self.name] for arrays in opened)
 
 

@@ -23,6 +23,7 @@ from prunus.databases.cluster.arrays import Arrays, Parted, packed, sealed, unse
 from prunus.databases.cluster.lease import NAME as LEASE
 from prunus.databases.cluster.remote import Remote
 from prunus.databases.cluster.stores import (
+    Briefly,
     ExchangeError,
     Folder,
     Store,
@@ -35,7 +36,7 @@ from prunus.databases.workshop import AnyArray
 
 PLAN: Final = "plan.json"
 
-FORM: Final = 2
+FORM: Final = 3
 """The form of what is exchanged, and of the way in which positions are dealt to partitions: what
 was begun in another form cannot be gone on with."""
 
@@ -137,14 +138,20 @@ class Exchange:
         """Whether a file has been written."""
         return self.files.has(_path(round_, name, partition))
 
-    def load(self, round_: str, name: str, partition: int, often: bool = False) -> Arrays:
+    def load(
+        self, round_: str, name: str, partition: int, often: bool = False, briefly: bool = False
+    ) -> Arrays:
         """The arrays of a file that was written. If a process reads it `often`, it is checked the
-        first time. Raises ExchangeError if it is not there, or is damaged."""
+        first time; `briefly`, it is open only while something is read of it, so that any number of
+        files can be looked at. Raises ExchangeError if it is not there, or is damaged."""
         path = _path(round_, name, partition)
         full = self.files.named(path)
         check = not (often and full in _checked)
         blame = partial(self._damaged, path, round_, partition)
-        found = Arrays(self._there(path, self.files.open), blame, check)
+        source = self._there(path, self.files.open)
+        if briefly:
+            source = Briefly(partial(self._there, path, self.files.open))
+        found = Arrays(source, blame, check)
         if often and check:
             found.all()
             _checked.add(full)

@@ -23,21 +23,37 @@ from prunus.databases.workshop import AnyArray
 RANGE: Final = 1 << 22
 """About how many words, and how many positions, a range has at most, if they lie evenly."""
 
+EACH: Final = 80
+"""The bytes that a word and a position of a range take together while they are merged."""
+
 MARKS: Final = "marks"
 HINTS: Final = "hints"
 """The names of files of a database (see `marks`)."""
 
 
-def ranked_pieces(
-    ranks: int, own: NDArray[np.uint64], values: AnyArray, total: int
-) -> dict[str, Pieces]:
-    """What a partition with these ranks, sorted, has for the database of `total` positions: the
-    places of words in which some are marked, the words, and the values of the positions."""
+class Ranks(NamedTuple):
+    """How many ranks a game has, how many of them are positions of the database, and about how many
+    a range has at most."""
+
+    known: int
+    total: int
+    span: int
+
+
+def span_of(most: int) -> int:
+    """About how many words, and positions, of a range may take so many bytes (0: as many as there
+    are)."""
+    return max(1, min(RANGE, most // EACH)) if most else RANGE
+
+
+def ranked_pieces(ranks: Ranks, own: NDArray[np.uint64], values: AnyArray) -> dict[str, Pieces]:
+    """What a partition with these ranks, sorted, has for the database: the places of words in which
+    some are marked, the words, and the values of the positions."""
     places = own >> np.uint64(6)
     first = np.flatnonzero(np.concatenate([[True], places[1:] != places[:-1]])[: len(own)])
     bits = np.uint64(1) << (own & np.uint64(63))
     marked = np.bitwise_or.reduceat(bits, first) if len(own) else bits
-    ends = np.array(_ends(ranks, total), np.uint64)
+    ends = np.array(_ends(ranks), np.uint64)
     sizes, counts = (
         np.diff(np.searchsorted(array, ends), prepend=0).tolist()
         for array in (places[first], places)
@@ -65,11 +81,11 @@ class Range(NamedTuple):
         return np.bitwise_count(self.words).astype(np.int64)
 
 
-def ranges(ranks: int, total: int, opened: Sequence[Arrays]) -> Iterator[Range]:
+def ranges(ranks: Ranks, opened: Sequence[Arrays]) -> Iterator[Range]:
     """The ranges of a database, one after the other, from the files of all partitions. Raises
     ExchangeError if these are not the partitions of one build."""
     first = before = 0
-    for number, last in enumerate(_ends(ranks, total)):
+    for number, last in enumerate(_ends(ranks)):
         words = np.zeros(last - first, np.uint64)
         places = _joined(opened, "places", number).astype(np.int64) - first
         words[places] = _joined(opened, "words", number)
@@ -78,13 +94,13 @@ def ranges(ranks: int, total: int, opened: Sequence[Arrays]) -> Iterator[Range]:
         ends = before + np.cumsum(np.bitwise_count(words), dtype=np.int64)
         yield Range(first, words, ends, places, number)
         first, before = last, int(ends[-1])
-    if before != total:
-        raise ExchangeError(f"partitions have {before:,} of {total:,} positions; begin again")
+    if before != ranks.total:
+        raise ExchangeError(f"partitions have {before:,} of {ranks.total:,} positions; begin again")
 
 
-def merged(name: str, ranks: int, total: int, opened: Sequence[Arrays]) -> Iterator[AnyArray]:
+def merged(name: str, ranks: Ranks, opened: Sequence[Arrays]) -> Iterator[AnyArray]:
     """The pieces of one of the files, of which one at a time is in memory."""
-    for found in ranges(ranks, total, opened):
+    for found in ranges(ranks, opened):
         if name == MARKS:
             marks = np.empty(2 * len(found.words), np.uint64)
             marks[0::2], marks[1::2] = found.words, found.ends - found.counts
@@ -94,7 +110,7 @@ def merged(name: str, ranks: int, total: int, opened: Sequence[Arrays]) -> Itera
         else:
             yield _values(found, opened)
     if name == HINTS:
-        yield np.array([max(0, marks_for(ranks) // 2 - 1)], np.int64)
+        yield np.array([max(0, marks_for(ranks.known) // 2 - 1)], np.int64)
 
 
 def _hints(found: Range) -> NDArray[np.int64]:
@@ -121,8 +137,8 @@ def _joined(opened: Sequence[Arrays], title: str, number: int) -> AnyArray:
     return np.concatenate([arrays.part(title, number) for arrays in opened])
 
 
-def _ends(ranks: int, total: int) -> list[int]:
+def _ends(ranks: Ranks) -> list[int]:
     """The ends of the ranges, as places of words."""
-    words = marks_for(ranks) // 2
-    count = min(words, max(-(-total // RANGE), -(-words // RANGE)))
+    words = marks_for(ranks.known) // 2
+    count = min(words, -(-max(ranks.total, words) // ranks.span))
     return [words * (number + 1) // count for number in range(count)]

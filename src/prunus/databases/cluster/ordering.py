@@ -15,7 +15,7 @@ from prunus.core.memory import Array, StateArray, WordArray
 from prunus.core.state import StateLayout
 from prunus.databases.cluster.exchange import Exchange, Pieces
 from prunus.databases.cluster.finding import AT_ONCE, KEPT, round_name
-from prunus.databases.cluster.merging import ranked_pieces
+from prunus.databases.cluster.merging import Ranks, ranked_pieces, span_of
 from prunus.databases.cluster.partition import Split, SplitMemory, word_of
 from prunus.databases.folder import VALUES
 from prunus.databases.labels import Labels
@@ -62,7 +62,8 @@ def pieces(
     order = _order(noted.array, states)
     values = labels[order]
     if cut.ranks:
-        return ranked_pieces(cut.ranks, noted.array[order], values, whole.total)
+        ranks = Ranks(cut.ranks, whole.total, span_of(exchange.most))
+        return ranked_pieces(ranks, noted.array[order], values)
     return {
         "states": words.reshape(len(labels), cut.words)[order].reshape(-1),
         "buckets": _buckets(cut, partition, buckets.array[order], whole),

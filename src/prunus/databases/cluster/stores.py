@@ -172,6 +172,20 @@ class Folder:
                 os.close(handle)
 
 
+class Briefly:
+    """A file that is open only while it is read."""
+
+    def __init__(self, open: Callable[[], Source]) -> None:
+        self._open = open
+        self.size = open().size
+
+    def line(self) -> bytes:
+        return bytes(self._open().line())
+
+    def take(self, begin: int, size: int) -> Bytes:
+        return bytes(self._open().take(begin, size))
+
+
 class Whole:
     """A file in memory, or mapped into it."""
 

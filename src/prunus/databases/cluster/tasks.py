@@ -127,7 +127,8 @@ def _decider(
 
 def _begin(job: Job) -> tuple[Exchange, float]:
     allow_files()
-    exchange, began = Exchange(job.place, job.partitions), time.process_time()
+    exchange = Exchange(job.place, job.partitions, job.most)
+    began = time.process_time()
     shelf.begin(Exchange(job.place, job.partitions), job.memory)
     return exchange, began
 
