@@ -116,11 +116,11 @@ def test_what_was_put_aside_and_is_damaged_is_made_again(
     opened, load = Opened("outcomes", 9001), finding.Exchange.load
     damaged = []
 
-    def torn(exchange, round_, name, partition, often=False):
+    def torn(exchange, round_, name, partition, **how):
         if round_ == "aside" and (name == deciding.LINKS) == links:
             damaged.append(name)
             raise ExchangeError("damaged")
-        return load(exchange, round_, name, partition, often)
+        return load(exchange, round_, name, partition, **how)
 
     monkeypatch.setattr(finding.Exchange, "load", torn)
     wanted = alone(opened, tmp_path / "alone")

@@ -356,7 +356,7 @@ def manifest_of(
         **provenance(),
         "files": {
             path: {"bytes": said["bytes"], "sha256": said["sha256"]}
-            for path in (f"{name}.npy" for name in (*positions.arrays(), VALUES))
+            for path in (f"{name}.npy" for name in (*positions.stored, VALUES))
             for said in [shop.files[path]]
         },
     }

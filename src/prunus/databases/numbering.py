@@ -60,6 +60,9 @@ class Positions(Generic[S]):
     """The positions that can be reached from `start`, with their numbers. Those that `canonical`,
     `timeless` or `unsettled` makes equal count as one."""
 
+    stored: tuple[str, ...] = ("states", "buckets")
+    """The names of the files, those of `arrays`."""
+
     def __init__(self, game: Game[S], start: S, states: StateView, buckets: View) -> None:
         self.game, self.start, self.states, self.buckets = game, start, states, buckets
 

@@ -92,6 +92,8 @@ def rank_count_of(game: Game) -> int:
 class Ranked(Positions[S]):
     """The positions that can be reached from `start`, or all, in the order of their ranks."""
 
+    stored = ("marks", "hints")
+
     def __init__(
         self, game: Game[S], start: S, ranks: int, marks: View, hints: View, count: int
     ) -> None:
