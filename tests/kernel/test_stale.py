@@ -8,6 +8,8 @@ import gc
 import sys
 import threading
 import types
+from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from prunus.kernel.code import watch
 from prunus.kernel.code.recent import Recent
 from prunus.kernel.code.rules import rules_of
 from prunus.kernel.compiling import compiled
+from prunus.kernel.reporting.messages import CannotCompile
 from prunus.tables.identity import identity
 from tests.amount import in_full, thinned
 
@@ -319,6 +322,138 @@ def test_methods_that_games_keep_tell_them_apart():
         for compile in (True, False):
             found = prunus.analyze(game, algorithm="minimax", depth=None, compile=compile)
             assert (found.value, found.proved) == (value(most), True), (most, compile)
+
+
+class Kept(prunus.Game):
+    """Take 1 to `most`; the last to take wins `won`, a constant of the class."""
+
+    won = 1
+
+    class State(NamedTuple):
+        """How many are left."""
+
+        left: prunus.u8
+
+    def __init__(self, most=3):
+        self.most = most
+        self._last = 0
+
+    def initial(self):
+        return self.State(12)
+
+    def actions(self, state):
+        return range(1, min(self.most, state.left) + 1)
+
+    def result(self, state, action):
+        return self.State(state.left - action)
+
+    def is_terminal(self, state):
+        return state.left <= self.last
+
+    def utility(self, state):
+        return -self.won
+
+    @property
+    def last(self):
+        return self._last
+
+
+class Tabled(Kept):
+    """The most that may be taken is data."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = np.array([3])
+
+    def actions(self, state):
+        return range(1, min(self.table[0], state.left) + 1)
+
+
+def seven(state):
+    return 7
+
+
+class Weighty(Kept):
+    """The last to take wins 7."""
+
+    def utility(self, state):
+        return -7
+
+
+AROUND = {
+    "object.__setattr__": (lambda game: object.__setattr__(game, "most", 4), 1),
+    "__dict__": (lambda game: game.__dict__.update(most=4), 1),
+    "hidden": (lambda game: vars(game).update(_last=1), 1),
+    "shadow": (lambda game: vars(game).update(won=5), -5),
+    "method": (lambda game: vars(game).update(utility=seven), 7),
+    "class": (lambda game: object.__setattr__(game, "__class__", Weighty), -7),
+}
+"""Ways past `Game.__setattr__`, and the value afterwards, computed by hand."""
+
+
+@pytest.mark.parametrize("way", AROUND)
+def test_attributes_that_are_changed_past_setattr(way):
+    change, after = AROUND[way]
+    for compile in (False, True):
+        game = Kept()
+        ask = partial(prunus.analyze, game, algorithm="minimax", depth=None, compile=compile)
+        assert ask().value == -1
+        change(game)
+        assert ask().value == after, compile
+
+
+def test_data_that_is_replaced_is_not_read_as_it_was():
+    """Compiled code reads it through a pointer, which searches in other threads share."""
+    game = Tabled()
+    ask = partial(prunus.analyze, game, algorithm="minimax", depth=None)
+    assert ask(compile=True).value == -1
+    game.__dict__["table"] = np.array([4])
+    with pytest.raises(CannotCompile, match=r"self\.table has been replaced"):
+        ask(compile=True)
+    assert ask(compile=False).value == 1
+
+
+def test_data_that_is_added_is_read_from_its_place():
+    game = Tabled()
+    ask = partial(prunus.analyze, game, algorithm="minimax", depth=None, compile=True)
+    assert ask().value == -1
+    game.__dict__["also"] = np.array([4])  # before "table" in the block
+    assert ask().value == -1
+
+
+class Estimate(prunus.Evaluation):
+    """Reads an attribute of the game."""
+
+    def evaluate(self, state):
+        return self.most
+
+
+def test_a_combination_follows_its_game():
+    game = Kept()
+    for most in (3, 4):
+        game.__dict__["most"] = most
+        found = prunus.analyze(
+            game, depth=1, evaluation=Estimate, compile=False, algorithm="minimax"
+        )
+        assert found.value == -most
+
+
+def test_what_rules_keep_is_no_change_during_a_search():
+    """Interpreted rules may go past `__setattr__` to keep what they found; a lazy attribute, too."""
+
+    class Keeping(Kept):
+        @cached_property
+        def lazy(self):
+            return 3
+
+        def actions(self, state):
+            self.__dict__["kept"] = state
+            return range(1, min(getattr(self, "la" + "zy"), state.left) + 1)
+
+    game = Keeping()
+    limit = prunus.Limit(depth=3)
+    assert len(list(prunus.iterations(game, limit=limit, compile=False))) > 1
+    assert prunus.analyze(game, algorithm="minimax", depth=None, compile=False).value == -1
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from prunus.core.bits import u64
 from prunus.core.errors import PrunusError
 from prunus.core.generic import S
 from prunus.core.numbers import Numbers
@@ -310,7 +311,7 @@ class Rules(Numbers[S]):
                 "attributes are compiled in or handed over once. Make another game instead."
             )
         kind = runtime_attributes(type(self)).get(attribute)
-        object.__setattr__(self, attribute, value if kind is None else kind(value))
+        object.__setattr__(self, attribute, _plain(value) if kind is None else kind(value))
 
     def __delattr__(self, attribute: str) -> None:
         self.__setattr__(attribute, None)
@@ -359,6 +360,18 @@ class Rules(Numbers[S]):
             if isinstance(value, plain) and name[0] != "_"
         )
         return f"{type(self).__name__}({shown})"
+
+
+def _plain(value: Any) -> object:
+    """A number from NumPy as a plain one, as the items of a game's arrays are: one of few bits
+    would wrap, and `flag + flag` of truth values is not 2. Other values, and floats of fewer than
+    64 bits, which NumPy rounds, as they stand."""
+    if type(value).__module__ != "numpy" or getattr(value, "shape", None) != ():
+        return value
+    kind = value.dtype.name
+    if hasattr(value, "ctypes") or not (value.dtype.kind in "biu" or kind == "float64"):
+        return value
+    return u64(value) if kind == "uint64" else value.item()
 
 
 def _names(text: str) -> list[str]:

@@ -67,11 +67,17 @@ def combined(game: G, parts: Mapping[str, Part | type[Part] | str | None]) -> G:
     key = tuple(
         (kind, id(part)) for kind, part in chosen.items()
     )  # what is made holds its parts, so that these stay their own
-    if key not in made:
+    now = game.attributes()
+    if key not in made or not _is_same(made[key][0], now):
         if len(made) >= KEPT:
             del made[next(iter(made))]  # the oldest
-        made[key] = _combined(game, chosen)
-    return made[key]
+        made[key] = now, _combined(game, chosen)
+    return made[key][1]
+
+
+def _is_same(before: Mapping[str, object], now: Mapping[str, object]) -> bool:
+    """Whether a game still keeps the same objects under the same names."""
+    return before.keys() == now.keys() and all(now[name] is before[name] for name in before)
 
 
 def original(game: G) -> G:

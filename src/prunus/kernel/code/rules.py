@@ -15,6 +15,7 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from functools import cached_property
+from operator import is_
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
@@ -54,6 +55,7 @@ class Rules:
         for name, value in game.attributes().items():
             if name.startswith("_"):
                 self._own.watch(value)
+        self._class, self._kept, self._size = type(game), game.attributes(), 0
         self.name = hashlib.sha256(
             f"{self._cls.hexdigest()} {self._own.hexdigest()}".encode()
         ).hexdigest()
@@ -66,6 +68,26 @@ class Rules:
     def is_current(self) -> bool:
         """Whether everything is unchanged; the check takes some microseconds."""
         return self._cls.is_current() and self._own.is_current() and self._has_its_properties()
+
+    def has_its_attributes(self) -> bool:
+        """Whether the game keeps the same objects under the same names. Assigning to an attribute
+        is refused, but `object.__setattr__` and `game.__dict__` go past that, as rules may do that
+        keep what they found; so it does not count as a change during a search."""
+        game = self._game()
+        if game is None:
+            return True
+        now = game.__dict__
+        if type(game) is not self._class or not all(
+            map(is_, map(now.get, self._kept), self._kept.values())
+        ):
+            return False
+        if len(now) != self._size:  # perhaps only by what searches keep with a game
+            if any(
+                name not in self._kept for name in game.attributes() if not _is_lazy(game, name)
+            ):
+                return False
+            self._size = len(now)
+        return True
 
     def has_its_objects(self) -> bool:
         """Whether objects that the rules reach contain what they did."""
@@ -94,9 +116,12 @@ class Rules:
         """Whether the properties still have their values. They may read what nothing watches, such
         as an object that holds settings, so they are asked again."""
         game = self._game()
-        return game is None or all(
-            _is_alike(_property(game, name), value) for name, value in self._properties
-        )
+        try:
+            return game is None or all(
+                _is_alike(_property(game, name), value) for name, value in self._properties
+            )
+        except RecursionError:  # a list that contains itself, made anew
+            return False
 
 
 class _Looks(threading.local):
@@ -132,6 +157,7 @@ def rules_of(game: Game) -> Rules:
     known = _known(game)
     if known is None:
         game.freeze()
+        game.view_arrays()
         known = Rules(game)
         object.__setattr__(game, "_prunus_rules", known)
         if _looks.rules is not None:
@@ -145,7 +171,9 @@ def _known(game: Game) -> Rules | None:
     if looks is not None and id(game) in looks:
         return looks[id(game)]
     known: Rules | None = game.__dict__.get("_prunus_rules")
-    if known is None or not (known.is_current() and known.has_its_objects()):
+    if known is None or not (
+        known.is_current() and known.has_its_attributes() and known.has_its_objects()
+    ):
         return None
     if looks is not None:
         looks[id(game)] = known
@@ -203,6 +231,11 @@ def _is_computed(member: object) -> bool:
     return isinstance(member, property | cached_property) or (
         hasattr(type(member), "__get__") and not is_known(type(member).__module__)
     )
+
+
+def _is_lazy(game: Game, name: str) -> bool:
+    """Whether an attribute is what a `cached_property` gives."""
+    return isinstance(getattr(type(game), name, None), cached_property)
 
 
 def _property(game: Game, name: str) -> Any:

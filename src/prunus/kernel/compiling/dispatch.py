@@ -65,7 +65,7 @@ from prunus.kernel.numbers import (  # noqa: F401
 )
 from prunus.kernel.pipeline.inference import remembering
 from prunus.kernel.pipeline.sparing import load_without_doubts
-from prunus.kernel.reporting.special import check_special
+from prunus.kernel.reporting.special import check_class, check_special
 from prunus.kernel.rewriting.passes import CollectingCompiler, Compiler, GivingCompiler
 
 PIPELINES.update(plain=Compiler, giving=GivingCompiler, collecting=CollectingCompiler)
@@ -96,14 +96,16 @@ def _typeof_checked(plain: Any) -> Any:
     """The type of a value whose class may derive from a class that Numba knows."""
 
     def typeof(value: Any, context: Any) -> Any:
-        if _is_compiling() and type(value) not in (int, float, tuple):
+        if _is_compiling() and type(value) not in (int, float, tuple, str):
             check_special(type(value))
+            if not isinstance(value, tuple):
+                check_class(type(value))
         return plain(value, context)
 
     return typeof
 
 
-for _known in (int, float, tuple):
+for _known in (int, float, tuple, str):
     typeof_impl.register(_known)(_typeof_checked(typeof_impl.dispatch(_known)))
 
 _plain_function = typeof_impl.dispatch(pytypes.FunctionType)

@@ -18,43 +18,35 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-import numpy as np
 from numba.core import errors, ir, types
 from numba.core.imputils import builtin_registry, lower_cast
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
-from prunus.core.arrays import View
-from prunus.core.bits import MASK64, u64
-from prunus.core.game import Game, runtime_attributes
+from prunus.core.bits import u64
+from prunus.core.game import Game
 from prunus.core.knowledge.combining import sources
-from prunus.core.state import is_state_class, words_of
+from prunus.core.state import is_state_class
 from prunus.core.values import raw
 from prunus.kernel.boards.state_making import StateClassType
-from prunus.kernel.boards.states import scalar_type
 from prunus.kernel.code.cached import plain_function
 from prunus.kernel.code.dispatchers import dispatcher
 from prunus.kernel.code.folding import by_name
 from prunus.kernel.code.learnt import learnt
-from prunus.kernel.code.rules import Rules, data_of, rules_of
+from prunus.kernel.code.rules import Rules, rules_of
 from prunus.kernel.code.toolchain import is_known, toolchain
+from prunus.kernel.compiling.blocks import block_of, places_of
 from prunus.kernel.containers.classes import SUPER, ClassType, method_template, next_in_line
 from prunus.kernel.containers.memory import POINTER, unbox_block
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.containers.views import ViewType, load_fixed, load_view
-from prunus.kernel.memory import KINDS
 from prunus.kernel.numbers.results import as_result, wanted_result
 from prunus.kernel.numbers.wide import Wide, constant
 from prunus.kernel.numbers.wide_conversions import load_wide
 from prunus.kernel.rewriting.caught import may_be_caught
 from prunus.kernel.rewriting.collecting import holds_memory, shares_memory
 from prunus.kernel.rewriting.yielding import ITEMS, are_values
-
-_KIND_OF_DTYPE = {np.dtype(dtype): kind for kind, dtype in KINDS.items()} | {
-    np.dtype("float32"): "f32",
-    np.dtype("float64"): "f64",
-}
 
 
 class GameType(types.Type):
@@ -64,7 +56,7 @@ class GameType(types.Type):
     def __init__(self, game: Game, digest: str, serial: int) -> None:
         self.game = game
         self.digest = digest
-        self.places = _places(game)
+        self.places = places_of(game)
         super().__init__(f"Game({type(game).__qualname__}:{digest[:16]}:{serial})")
 
     def __reduce__(self) -> Any:
@@ -107,48 +99,6 @@ def _known_type(digest: str) -> GameType:
     return _types[digest]
 
 
-def _places(game: Game) -> dict[str, tuple[int, Any]]:
-    """The run-time attributes: name -> (first word in the block, Numba type)."""
-    found: dict[str, tuple[int, Any]] = {}
-    place = 0
-    scalars = runtime_attributes(type(game))
-    own = type(game).__module__.startswith("prunus.")
-    for name, value in data_of(game).items():
-        if isinstance(value, View):
-            ndim = len(value.shape)
-            found[name] = (
-                place,
-                ViewType(_KIND_OF_DTYPE[value.array.dtype], ndim, of_game=True, trusted=own),
-            )
-            place += 1 + ndim
-        else:
-            kind = scalars[name]
-            found[name] = (place, types.int64 if kind is bool else scalar_type(kind))
-            place += len(words_of(kind, value))
-    return found
-
-
-def block_of(game: Game) -> Any:
-    """The block of words that holds a game's run-time attributes, built once and kept with the
-    game."""
-    block = game.__dict__.get("_prunus_block")
-    if block is None:
-        words: list[int] = []
-        scalars = runtime_attributes(type(game))
-        for name in _places(game):
-            value = game.__dict__[name]
-            data = (
-                (value.array.ctypes.data, *value.shape)
-                if isinstance(value, View)
-                else words_of(scalars[name], value)
-            )
-            words += [int(word) & MASK64 for word in data]
-        block = np.array(words or [0], np.uint64)
-        object.__setattr__(game, "_prunus_block", block)
-        object.__setattr__(game, "_prunus_address", block.ctypes.data)
-    return block
-
-
 def type_of_game(game: Game) -> GameType:
     """The compiler's type of a game by its current rules; games of the same class with the same
     constants share it."""
@@ -163,7 +113,7 @@ def type_of_game(game: Game) -> GameType:
 
 
 def _type_named(game: Game, rules: Rules) -> GameType:
-    shape = tuple((name, str(kind)) for name, (_, kind) in _places(game).items())
+    shape = tuple((name, str(kind)) for name, (_, kind) in places_of(game).items())
     name = hashlib.sha256(f"{toolchain()} {rules.name} {shape}".encode()).hexdigest()
     kind = _types.get(name)
     if kind is None or type(kind.game) is not type(game) or rules_of(kind.game).name != rules.name:

@@ -142,7 +142,17 @@ def _typeof_constant(value: Any, context: Any) -> Any:
 
 def looked_up(value: Any) -> Any:
     """The `Constant` for a value that becomes a table, a dictionary or a set; any other value, or
-    one that cannot, unchanged."""
+    one that cannot, unchanged. Raises TypingError for a list or dictionary that contains itself."""
+    try:
+        return _looked_up(value)
+    except RecursionError:
+        raise errors.TypingError(
+            f"a {type(value).__name__} that contains itself cannot be compiled in: keep it out of "
+            f"the rules, or write it without the circle"
+        ) from None
+
+
+def _looked_up(value: Any) -> Any:
     kind: Any = None
     if type(value) in (tuple, list) and _holds_functions(value):
         return _of_functions(value)

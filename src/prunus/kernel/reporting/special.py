@@ -3,8 +3,10 @@ compiled code has an operation of its own for their values and would not call th
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterator
+from enum import Enum
 from typing import Any
 
 from numba.core import errors, ir
@@ -74,6 +76,27 @@ def check_special(cls: type) -> None:
                 "method with a name of its own",
                 loc=code and ir.Loc(code.co_filename, code.co_firstlineno),
             )
+
+
+def check_class(cls: type) -> None:
+    """Raise TypingError if numbers or texts are of a class of the user's own, which compiled code
+    would take for Python's: `type(n) is int` is false of them, and their class may have methods."""
+    own = next((base for base, _, _ in own_members(cls)), None)
+    if own is not None and not issubclass(cls, Enum):
+        kind = next(base.__name__ for base in cls.__mro__ if base.__module__ == "builtins")
+        raise errors.TypingError(
+            f"the class {cls.__qualname__} is derived from {kind}, and compiled code would take "
+            f"its values for plain ones: write {kind}(...) around them, or an IntEnum",
+            loc=_place_of(own),
+        )
+
+
+def _place_of(cls: type) -> Any:
+    """Where a class is written, if its source is in a file."""
+    try:
+        return ir.Loc(inspect.getsourcefile(cls), inspect.getsourcelines(cls)[1])
+    except (OSError, TypeError):
+        return None
 
 
 def _is_special(cls: type, base: type, name: str, member: Any) -> bool:
