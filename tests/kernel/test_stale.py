@@ -361,6 +361,8 @@ class Kept(prunus.Game):
 class Tabled(Kept):
     """The most that may be taken is data."""
 
+    also: prunus.Runtime[prunus.i64]
+
     def __init__(self):
         super().__init__()
         self.table = np.array([3])
@@ -417,7 +419,7 @@ def test_data_that_is_added_is_read_from_its_place():
     game = Tabled()
     ask = partial(prunus.analyze, game, algorithm="minimax", depth=None, compile=True)
     assert ask().value == -1
-    game.__dict__["also"] = np.array([4])  # before "table" in the block
+    game.__dict__["also"] = 4  # before "table" in the block
     assert ask().value == -1
 
 

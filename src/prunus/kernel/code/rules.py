@@ -81,12 +81,12 @@ class Rules:
             map(is_, map(now.get, self._kept), self._kept.values())
         ):
             return False
-        if len(now) != self._size:  # perhaps only by what searches keep with a game
-            if any(
-                name not in self._kept for name in game.attributes() if not _is_lazy(game, name)
-            ):
+        size = len(now)
+        if size != self._size:  # perhaps only by what searches keep with a game
+            # Another thread may add something meanwhile; taking the list is one step.
+            if any(name not in self._kept and _is_set(game, name) for name in list(now)):
                 return False
-            self._size = len(now)
+            self._size = size
         return True
 
     def has_its_objects(self) -> bool:
@@ -157,7 +157,6 @@ def rules_of(game: Game) -> Rules:
     known = _known(game)
     if known is None:
         game.freeze()
-        game.view_arrays()
         known = Rules(game)
         object.__setattr__(game, "_prunus_rules", known)
         if _looks.rules is not None:
@@ -233,9 +232,14 @@ def _is_computed(member: object) -> bool:
     )
 
 
-def _is_lazy(game: Game, name: str) -> bool:
-    """Whether an attribute is what a `cached_property` gives."""
-    return isinstance(getattr(type(game), name, None), cached_property)
+def _is_set(game: Game, name: str) -> bool:
+    """Whether something in a game's `__dict__` is an attribute that was set: nothing that searches
+    keep there, nor what a `cached_property` gives."""
+    return not (
+        name.startswith("_prunus")
+        or name == "_frozen"
+        or isinstance(getattr(type(game), name, None), cached_property)
+    )
 
 
 def _property(game: Game, name: str) -> Any:
