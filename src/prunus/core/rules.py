@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from prunus.core.bits import u64
 from prunus.core.errors import PrunusError
@@ -362,16 +362,17 @@ class Rules(Numbers[S]):
         return f"{type(self).__name__}({shown})"
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     """A number from NumPy as a plain one, as the items of a game's arrays are: one of few bits
     would wrap, and `flag + flag` of truth values is not 2. Other values, and floats of fewer than
     64 bits, which NumPy rounds, as they stand."""
-    if type(value).__module__ != "numpy" or getattr(value, "shape", None) != ():
+    if type(value).__module__ != "numpy" or hasattr(value, "ctypes"):
         return value
-    kind = value.dtype.name
-    if hasattr(value, "ctypes") or not (value.dtype.kind in "biu" or kind == "float64"):
+    dtype, item = getattr(value, "dtype", None), getattr(value, "item", None)
+    name = getattr(dtype, "name", "")
+    if item is None or not (getattr(dtype, "kind", "no") in "biu" or name == "float64"):
         return value
-    return u64(value) if kind == "uint64" else value.item()
+    return u64(item()) if name == "uint64" else item()
 
 
 def _names(text: str) -> list[str]:
