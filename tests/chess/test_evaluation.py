@@ -16,7 +16,7 @@ from prunus.core.knowledge.evaluation import SHARE, WEIGHT_UNIT
 from prunus.games import Chess
 from prunus.games.chess import features as of
 from prunus.games.chess.evaluation import MOST, ChessByHand, ChessEvaluation
-from prunus.learn.regression import Samples
+from prunus.learn.counted import Counted
 from prunus.learn.results import Contest, Positions, gather
 from prunus.learn.tapered import Counter, Fit, fit_results, samples_of
 from prunus.play.tournament.store import games_in
@@ -136,7 +136,7 @@ def test_hand_set_weights_are_an_evaluation_of_their_own():
     assert Chess(weights="hand").evaluate(GAME.initial()) == hand.evaluate(GAME.initial())
     names = [of.feature_name(place) for place in range(of.COUNT)]
     assert len(set(names)) == of.COUNT
-    assert names[of.SQUARE + 4] == "pawn a2"
+    assert names[of.SQUARE + 8] == "pawn a2"
 
 
 class Crooked(Chess):
@@ -170,17 +170,42 @@ def test_games_go_on_where_they_ended(tmp_path):
     assert np.abs(found.weights - game.stage_weights()).max() > 0.05
 
 
+def drawn(count, features, stages, seed):
+    """Random amounts, many of them 0, and shares of the stages."""
+    draw = np.random.default_rng(seed)
+    amounts = draw.integers(-3, 4, (count, features)) * (draw.random((count, features)) < 0.4)
+    amounts[0] = 0
+    return amounts.astype(np.int16), draw.random((count, stages)).astype(np.float32)
+
+
+def test_sparse_rows_are_what_a_table_says():
+    """Sums, their transposes and squares, of all rows, of parts joined, and of some of them."""
+    (amounts, shares), draw = drawn(300, 17, 2, 5), np.random.default_rng(6)
+    numbers = np.arange(300)
+    parts = [
+        Counted.of(amounts[p], shares[p], numbers[p], numbers[p] // 10)
+        for p in np.split(numbers, 3)
+    ]
+    whole, some = Counted.joined(parts), draw.random(300) < 0.5
+    table = np.hstack([amounts * shares.astype(float)[:, [stage]] for stage in range(2)])
+    weights = draw.normal(0, 50, 34)
+    for rows, known in ((whole, slice(None)), (whole[some], some)):
+        wanted, factors = table[known], draw.normal(0, 1, len(rows))
+        assert np.allclose(rows.predicted(weights), wanted @ weights)
+        assert np.allclose(rows.transposed(factors, 34), wanted.T @ factors)
+        assert np.allclose(rows.squares(factors, 34), (wanted**2).T @ factors)
+        assert (rows.value == numbers[known]).all() and (rows.game == numbers[known] // 10).all()
+
+
 def test_a_fit_never_predicts_worse_than_its_start():
     """Positions that the first weights judge with certainty and wrongly."""
     draw = np.random.default_rng(3)
-    amounts = draw.normal(0, 1, (4000, 12)).astype(np.float32)
-    truth = amounts @ draw.normal(0, 60, 12)
+    amounts = np.rint(draw.normal(0, 3, (4000, 12))).astype(np.int16)
+    truth = amounts @ draw.normal(0, 20, 12)
     result = np.where(draw.random(4000) < 1 / (1 + np.exp(-truth / 200)), 1, -1)
-    features = np.tile(np.arange(12, dtype=np.int32), (4000, 1))
-    stage = np.zeros(4000, np.int8)
     value = np.clip(truth, -400, 400).astype(np.int32)
-    samples = Samples(features, amounts, stage, value, np.arange(4000), stage)
-    start = draw.normal(0, 500, (1, 12))
+    samples = Counted.of(amounts, np.ones((4000, 1), np.float32), value, np.arange(4000))
+    start = draw.normal(0, 160, (1, 12))
     found = fit_results(samples, result, start, Fit(0.0, 60.0))
     assert found.others[1] < found.others[0] and found.apart[1] < found.apart[0]
 

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -104,9 +104,36 @@ class Samples:
             total += np.bincount(self.features[rows].ravel(), part.ravel(), count)
         return total
 
+    def squares(self, importance: Array, count: int) -> Array:
+        """The same with the squares of the amounts."""
+        amounts = self.amounts.astype(np.float64) ** 2
+        return replace(self, amounts=amounts).transposed(importance, count)
+
+
+class Rows(Protocol):
+    """Positions with their values, as a linear problem: `Samples`, or with stages
+    `counted.Counted`."""
+
+    @property
+    def value(self) -> Array:
+        """What the weights are to predict, one number for each row."""
+        ...
+
+    def predicted(self, weights: Array) -> Array:
+        """The weighted sum of every row."""
+        ...
+
+    def transposed(self, numbers: Array, count: int) -> Array:
+        """For each weight, the sum of what it is multiplied by times the row's number."""
+        ...
+
+    def squares(self, importance: Array, count: int) -> Array:
+        """The same with squares of what it is multiplied by."""
+        ...
+
 
 def least_squares(
-    samples: Samples,
+    samples: Rows,
     importance: Array,
     count: int,
     ridge: float,
@@ -116,10 +143,7 @@ def least_squares(
     """The weights that minimise the sum of importance x squared error over all rows, plus `ridge`
     times the sum of squared weights: by conjugate gradients on the normal equations, preconditioned
     by their diagonal (Hestenes & Stiefel 1952). `start` are the weights to begin with."""
-    squares = Samples(
-        samples.features, samples.amounts.astype(np.float64) ** 2, *(samples.stage,) * 4
-    )
-    diagonal = squares.transposed(importance, count) + ridge
+    diagonal = samples.squares(importance, count) + ridge
     weights = np.zeros(count) if start is None else start.copy()
 
     def applied(vector: Array) -> Array:

@@ -18,7 +18,8 @@ from prunus.core.game import Game, S
 from prunus.core.knowledge.evaluation import SHARE
 from prunus.kernel.backends import prepare
 from prunus.kernel.memory import Memory
-from prunus.learn.regression import Samples, least_squares
+from prunus.learn.counted import Counted
+from prunus.learn.regression import least_squares
 from prunus.learn.results import Positions
 
 Array = np.ndarray
@@ -137,33 +138,17 @@ class Counter:
 
 def samples_of(
     game: Game, positions: Positions, compile: bool | None = None, watch: Watch | None = None
-) -> Samples:
-    """The positions as features, those of the second stage numbered after those of the first and so
-    on, with amounts by the shares of the stages. The value is that of the search."""
+) -> Counted:
+    """The positions as amounts of features and shares of stages. The value is that of the
+    search."""
     counter, parts = Counter(game, compile), []
     for first in range(0, len(positions), BATCH):
-        amounts, shares = counter.amounts(positions.states[first : first + BATCH])
-        parts.append(_sparse(amounts, shares))
+        rows = slice(first, first + BATCH)
+        amounts, shares = counter.amounts(positions.states[rows])
+        parts.append(Counted.of(amounts, shares, positions.value[rows], positions.game[rows]))
         if watch is not None:
             watch("positions counted", min(first + BATCH, len(positions)), len(positions))
-    width = max((part[0].shape[1] for part in parts), default=0)
-    features, amounts = (
-        np.concatenate([np.pad(part[k], ((0, 0), (0, width - part[k].shape[1]))) for part in parts])
-        for k in range(2)
-    )
-    stage = np.zeros(len(positions), np.int8)
-    return Samples(features, amounts, stage, positions.value, positions.game, stage)
-
-
-def _sparse(amounts: Array, shares: Array) -> tuple[Array, Array]:
-    """The features that are present in each row, for each stage, padded with amounts of 0."""
-    count = amounts.shape[1]
-    width = int((amounts != 0).sum(axis=1).max(initial=1))
-    order = np.argsort(amounts == 0, axis=1, kind="stable")[:, :width]
-    values = np.take_along_axis(amounts, order, axis=1).astype(np.float32)
-    features = [order + stage * count for stage in range(shares.shape[1])]
-    weighed = [values * shares[:, stage, None] for stage in range(shares.shape[1])]
-    return np.hstack(features).astype(np.int32), np.hstack(weighed)
+    return Counted.joined(parts)
 
 
 @dataclass(frozen=True)
@@ -231,7 +216,7 @@ def _part(
 
 
 def fit_results(
-    samples: Samples, result: Array, start: Array, how: Fit, watch: Watch | None = None
+    samples: Counted, result: Array, start: Array, how: Fit, watch: Watch | None = None
 ) -> Fitted:
     """Weights near `start` (stages x features) under which positions predict their targets, a
     mixture of results and of the values that searches found: logistic regression by iteratively
