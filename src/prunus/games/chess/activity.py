@@ -176,6 +176,9 @@ class ChessActivity(ChessRules):
         step &= ~hit_downwards(board.pawns & ~board.mine) & (~guarded | own.pieces)
         targets = theirs & ~board.pawns
         total += (hit_upwards(step) & targets & ~own.pawns).bit_count() * self.weights[of.PUSH]
+        firm = bswap(other.pawns) | bswap(other.twice) & ~own.twice
+        limited = bswap(other.pieces) & own.pieces & ~firm & ~theirs
+        total += limited.bit_count() * self.weights[of.RESTRICTED]
         attacked &= hanging | targets & (own.pawns | minors | own.rooks.once)
         while attacked:
             place = attacked & -attacked
@@ -221,6 +224,11 @@ class ChessActivity(ChessRules):
         light, dark = (bishops & ~DARK).bit_count(), (bishops & DARK).bit_count()
         bad = light * (pawns & ~DARK).bit_count() + dark * (pawns & DARK).bit_count()
         total += bad * self.weights[of.BAD_BISHOP]
+        more = pawns.bit_count() - 5
+        total += (board.knights & mine).bit_count() * more * self.weights[of.WITH_PAWNS]
+        total += bishops.bit_count() * more * self.weights[of.WITH_PAWNS + 1]
+        total += rooks.bit_count() * more * self.weights[of.WITH_PAWNS + 2]
+        total += (queens & mine).bit_count() * more * self.weights[of.WITH_PAWNS + 3]
         room = HOME & CENTRE_FILES & ~pawns & ~hit_downwards(theirs)
         space = (room & below(pawns)).bit_count() + room.bit_count()
         total += space * self.weights[of.SPACE]
@@ -231,6 +239,10 @@ class ChessActivity(ChessRules):
         total = 0
         if passed:
             occupied, hits = self.occupied(board), bswap(other.pieces | other.king)
+            rooks = board.straights & ~board.diagonals
+            behind = rooks & below(passed)
+            total += (behind & board.mine).bit_count() * self.weights[of.ROOK_BEHIND]
+            total += (behind & ~board.mine).bit_count() * self.weights[of.ROOK_BEHIND + 1]
             while passed:
                 place = passed & -passed
                 rank = ctz(place) >> 3

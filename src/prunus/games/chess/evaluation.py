@@ -80,27 +80,31 @@ class ChessByHand(ChessStructure, ChessActivity, Evaluation):
 
     def placed_sum(self, state: Board) -> int:
         """The weighted sum of material and squares, for the player to move."""
-        total, turned = 0, self.turned(state)
-        left = state.mine
+        turned = self.turned(state)
+        wing, other = self.wings(state)
+        total, left = 0, state.mine
         while left:
             square = ctz(left)
-            total += self.worth(self.piece_of(state, square), square)
+            total += self.worth(self.piece_of(state, square), square, wing)
             left &= left - 1
         left = turned.mine
         while left:
             square = ctz(left)
-            total -= self.worth(self.piece_of(turned, square), square)
+            total -= self.worth(self.piece_of(turned, square), square, other)
             left &= left - 1
         return total
 
-    def worth(self, kind: int, square: int) -> int:
-        """The weights of a kind of piece on a square."""
-        return self.weights[of.MATERIAL + kind] + self.weights[self.place(kind, square)]
+    def wings(self, state: Board) -> tuple[int, int]:
+        """How the player to move and the opponent see the squares: where the features of their
+        pieces begin, a multiple of 8, plus 7 if files are mirrored."""
+        king, other = ctz(state.kings & state.mine), ctz(state.kings & ~state.mine)
+        first = of.PLACES if (king ^ other) & 4 else 0
+        return first | (0 if king & 4 else 7), first | (0 if other & 4 else 7)
 
-    def place(self, kind: int, square: int) -> int:
-        """The feature of a kind of piece on a square."""
-        file = square & 7
-        return of.SQUARE + 32 * kind + 4 * (square >> 3) + min(file, 7 - file)
+    def worth(self, kind: int, square: int, wing: int) -> int:
+        """The weights of a kind of piece on a square, for whom the wings are like this."""
+        place = (wing & ~7) + 64 * kind + (square ^ wing & 7)
+        return self.weights[of.MATERIAL + kind] + self.weights[of.SQUARE + place]
 
     def piece_of(self, state: Board, square: int) -> int:
         """The kind of the piece on a square that is not empty: 0 a pawn to 5 a king."""
@@ -120,16 +124,25 @@ class ChessByHand(ChessStructure, ChessActivity, Evaluation):
     def next_row(self, row: Row, state: Board, action: int, child: Board) -> Row:
         source, target, kind = action & 63, action >> 6 & 63, action >> 12
         piece = self.piece_of(state, source)
-        placed = row.placed - self.worth(piece, source)
+        if piece == 5:
+            king_to = target
+            if kind == CASTLING:
+                king_to = 2 if target < source else 6
+            if (source ^ king_to) & 4:
+                # Both players see all squares in another way.
+                return self.row(child)
+        wing, other = self.wings(state)
+        placed = row.placed - self.worth(piece, source, wing)
         if kind == CASTLING:
             king_to, rook_to = (2, 3) if target < source else (6, 5)
-            placed += self.worth(5, king_to) + self.worth(3, rook_to) - self.worth(3, target)
+            placed += self.worth(5, king_to, wing) + self.worth(3, rook_to, wing)
+            placed -= self.worth(3, target, wing)
         else:
-            placed += self.worth(kind if 0 < kind <= QUEENS else piece, target)
+            placed += self.worth(kind if 0 < kind <= QUEENS else piece, target, wing)
             if kind == EN_PASSANT:
-                placed += self.worth(0, (target - 8) ^ 56)
+                placed += self.worth(0, (target - 8) ^ 56, other)
             elif self.occupied(state) >> target & 1:
-                placed += self.worth(self.piece_of(state, target), target ^ 56)
+                placed += self.worth(self.piece_of(state, target), target ^ 56, other)
         if bswap(state.pawns) == child.pawns and piece != 5:
             return self.Row(-placed, -row.structure, bswap(row.passed))
         return self.Row(-placed, self.structure_sum(child), self.passed(child))

@@ -26,8 +26,12 @@ FITTED: Final = Path(__file__).with_name("chess.json")
 HAND: Final = "hand"
 """In place of a file: the weights that were set by hand."""
 
-FILES: Final = 4
-"""Squares of a rank count from its nearer end, so that a piece has 32 places."""
+WINGS: Final = 2
+"""Squares are seen from the own king's wing: the board is mirrored if he is on the queen's wing.
+They count apart if the opponent's king is on the other wing."""
+
+PLACES: Final = 6 * 64
+"""The squares of all kinds of pieces, 64 * kind + square."""
 
 DANGERS: Final = 24
 """The classes of attacks on a king; the last one stands for all that are stronger."""
@@ -57,8 +61,8 @@ def _times(middle: float, ending: float) -> Callable[[int], Pair]:
 
 
 def _on_square(place: int) -> Pair:
-    """What a square adds to a piece's worth."""
-    piece, rank, file = place // 32, place % 32 // FILES, place % FILES
+    """What a square adds to a piece's worth, on either wing."""
+    piece, rank, file = place % PLACES // 64, place % 64 // 8, min(place % 8, 7 - place % 8)
     centre = file + min(rank, 7 - rank)
     if piece == 0:
         return (3 * rank + 5 * file * (1 <= rank <= 4), 5 * rank)
@@ -90,13 +94,14 @@ STORMED: Final = (0, -8, -24, -14, -5, 0, 0, 0)
 
 GROUPS: Final = (
     Group("material", 6, _each((85, 110), (330, 290), (345, 310), (490, 540), (1000, 980), (0, 0))),
-    Group("square", 6 * 32, _on_square),
+    Group("square", WINGS * PLACES, _on_square),
     Group("doubled", 1, _flat(-9, -18)),
     Group("isolated", 2, _each((-10, -10), (-16, -13))),
     Group("backward", 2, _each((-6, -6), (-14, -10))),
     Group("beside", 8, _times(2, 1)),
     Group("supported", 8, _times(3, 2)),
     Group("passed", 8, lambda rank: PASSED[rank]),
+    Group("passed beside", 8, lambda rank: (0, 2 * rank)),
     Group("passed near", 8, lambda rank: (0, -1.2 * max(0, rank - 2))),
     Group("passed far", 8, lambda rank: (0, 2.4 * max(0, rank - 2))),
     Group("shelter", 16, lambda place: (SHELTERED[place % 8], 0)),
@@ -113,6 +118,7 @@ GROUPS: Final = (
     Group("blocked", 8, _times(-3, -5)),
     Group("safe stop", 8, _times(2, 4)),
     Group("safe way", 8, _times(3, 9)),
+    Group("rook behind", 2, _each((0, 10), (0, -10))),
     Group("danger", 2 * DANGERS, _danger),
     Group("check", 4, _each((22, 2), (12, 2), (26, 4), (16, 6))),
     Group("weak ring", 1, _flat(6, 0)),
@@ -123,6 +129,8 @@ GROUPS: Final = (
     Group("by king", 1, _flat(4, 20)),
     Group("push", 1, _flat(14, 8)),
     Group("space", 1, _flat(2, 0)),
+    Group("with pawns", 4, _each((3, 3), (0, 0), (-4, -4), (0, 0))),
+    Group("restricted", 1, _flat(3, 3)),
     Group("edge", 1, _flat(0, 16)),
     Group("kings near", 1, _flat(0, 8)),
     Group("corner", 1, _flat(0, 24)),
@@ -144,8 +152,13 @@ COUNT: Final = sum(group.size for group in GROUPS)
 
 MATERIAL, SQUARE, DOUBLED = _start("material"), _start("square"), _start("doubled")
 ISOLATED, BACKWARD, BESIDE = _start("isolated"), _start("backward"), _start("beside")
-SUPPORTED, PASSING, NEAR = _start("supported"), _start("passed"), _start("passed near")
-FAR, SHELTER, STORM = _start("passed far"), _start("shelter"), _start("storm")
+SUPPORTED, PASSING, PAIRED = _start("supported"), _start("passed"), _start("passed beside")
+NEAR, FAR, SHELTER, STORM = (
+    _start("passed near"),
+    _start("passed far"),
+    _start("shelter"),
+    _start("storm"),
+)
 PAIR, KNIGHT_MOVES, BISHOP_MOVES = _start("pair"), _start("knight moves"), _start("bishop moves")
 ROOK_MOVES, QUEEN_MOVES = _start("rook moves"), _start("queen moves")
 OPEN_FILE, SEVENTH, OUTPOST = _start("open file"), _start("seventh"), _start("outpost")
@@ -154,6 +167,8 @@ SAFE_WAY, DANGER, CHECK = _start("safe way"), _start("danger"), _start("check")
 WEAK_RING, BY_PAWN, BY_MINOR = _start("weak ring"), _start("by pawn"), _start("by minor")
 BY_ROOK, HANGING, BY_KING = _start("by rook"), _start("hanging"), _start("by king")
 PUSH, SPACE, EDGE = _start("push"), _start("space"), _start("edge")
+ROOK_BEHIND, WITH_PAWNS = _start("rook behind"), _start("with pawns")
+RESTRICTED = _start("restricted")
 KINGS_NEAR, CORNER, TEMPO = _start("kings near"), _start("corner"), _start("tempo")
 
 
@@ -161,11 +176,12 @@ def feature_name(feature: int) -> str:
     """A feature in words: its group and, if there are more than one, its place there."""
     for group in GROUPS:
         if feature < group.size:
-            if group.name in ("material", "square"):
-                piece = PIECES[feature // (32 if group.name == "square" else 1)]
-                place = feature % 32
-                square = f" {'abcd'[place % FILES]}{place // FILES + 1}"
-                return f"{piece}{square if group.name == 'square' else ''}"
+            if group.name == "material":
+                return PIECES[feature]
+            if group.name == "square":
+                wing, place = divmod(feature, PLACES)
+                square = f"{'abcdefgh'[place % 8]}{place % 64 // 8 + 1}"
+                return f"{PIECES[place // 64]} {square}{', kings apart' if wing else ''}"
             return f"{group.name} {feature}" if group.size > 1 else group.name
         feature -= group.size
     raise IndexError(feature)

@@ -74,7 +74,7 @@ class ChessStructure(ChessRules):
         king, other = ctz(board.kings & board.mine), ctz(board.kings & ~board.mine)
         return (
             self.pawn_sum(pawns, theirs)
-            + self.passed_sum(passed_pawns(pawns, theirs), king, other)
+            + self.passed_sum(passed_pawns(pawns, theirs), pawns, king, other)
             + self.shelter_sum(pawns, theirs, king)
         )
 
@@ -103,10 +103,14 @@ class ChessStructure(ChessRules):
             left &= left - 1
         return total
 
-    def passed_sum(self, passed: u64, king: int, other: int) -> int:
-        """Passed pawns, and how far the own king and the opponent's are from the square before
-        each."""
+    def passed_sum(self, passed: u64, pawns: u64, king: int, other: int) -> int:
+        """Passed pawns, those beside or supported by another pawn, and how far the own king and the
+        opponent's are from the square before each."""
         total = 0
+        left = passed & (beside(pawns) | hit_upwards(pawns))
+        while left:
+            total += self.weights[of.PAIRED + (ctz(left) >> 3)]
+            left &= left - 1
         while passed:
             square = ctz(passed)
             rank = square >> 3
