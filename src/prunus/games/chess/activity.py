@@ -256,8 +256,8 @@ class ChessActivity(ChessRules):
         return total
 
     def hunt_sum(self, board: Board) -> int:
-        """How far a lone king is from the edge and from the other, and with bishop and knight from
-        the bishop's corner, if there are no pawns."""
+        """A lone king against what can mate him: how far he is from the edge and from the other,
+        and with bishop and knight from the bishop's corner, if there are no pawns."""
         total = 0
         theirs = self.occupied(board) & ~board.mine
         if theirs & (theirs - 1) == 0 and board.pawns == 0:
@@ -267,6 +267,9 @@ class ChessActivity(ChessRules):
             near = 14 - abs(file - (own & 7)) - abs(rank - (own >> 3))
             total += edge * self.weights[of.EDGE] + near * self.weights[of.KINGS_NEAR]
             bishops = board.diagonals & ~board.straights
+            both = bishops & DARK and bishops & ~DARK
+            if board.straights or both or (bishops and board.knights):
+                total += self.weights[of.LONE]
             if bishops and board.knights and board.straights == 0:
                 # The dark corners are a1 and h8.
                 across = 7 - file + rank if bishops & DARK == 0 else file + rank

@@ -131,6 +131,7 @@ GROUPS: Final = (
     Group("space", 1, _flat(2, 0)),
     Group("with pawns", 4, _each((3, 3), (0, 0), (-4, -4), (0, 0))),
     Group("restricted", 1, _flat(3, 3)),
+    Group("lone king", 1, _flat(0, 400)),
     Group("edge", 1, _flat(0, 16)),
     Group("kings near", 1, _flat(0, 8)),
     Group("corner", 1, _flat(0, 24)),
@@ -168,7 +169,7 @@ WEAK_RING, BY_PAWN, BY_MINOR = _start("weak ring"), _start("by pawn"), _start("b
 BY_ROOK, HANGING, BY_KING = _start("by rook"), _start("hanging"), _start("by king")
 PUSH, SPACE, EDGE = _start("push"), _start("space"), _start("edge")
 ROOK_BEHIND, WITH_PAWNS = _start("rook behind"), _start("with pawns")
-RESTRICTED = _start("restricted")
+RESTRICTED, LONE = _start("restricted"), _start("lone king")
 KINGS_NEAR, CORNER, TEMPO = _start("kings near"), _start("corner"), _start("tempo")
 
 

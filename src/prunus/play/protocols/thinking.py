@@ -245,7 +245,7 @@ class Search:
             if found.interrupted and self.best:
                 return
             self._note(found)
-            if found.moves is None or found.interrupted:
+            if found.moves is None or found.value is None or found.interrupted:
                 return
             rest = [move for move in found.moves if move.action != found.best]
             rest = [move for move in rest if move.bound == "exact"]
@@ -253,7 +253,9 @@ class Search:
             for rank, move in enumerate(rest[: self.brain.multi_pv - 1], 2):
                 line = self._whole(int(move.action), depth)
                 nodes += line.nodes
-                line.rank, line.value, line.nodes = rank, move.value, nodes
+                # The search said that no action is better than its best one. A second look at
+                # another may say so if the options are selective.
+                line.rank, line.value, line.nodes = rank, min(move.value, found.value), nodes
                 line.seconds = time.perf_counter() - self.began
                 self.tell(line)
 
