@@ -3,7 +3,6 @@ compiled code has an operation of its own for their values and would not call th
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Iterator
 from enum import Enum
@@ -78,25 +77,20 @@ def check_special(cls: type) -> None:
             )
 
 
+class WrongClass(errors.TypingError, ValueError):
+    """A number or text is of a class of the user's own. As a ValueError it gets the line that uses
+    the constant: Numba adds it to these alone."""
+
+
 def check_class(cls: type) -> None:
-    """Raise TypingError if numbers or texts are of a class of the user's own, which compiled code
+    """Raise WrongClass if numbers or texts are of a class of the user's own, which compiled code
     would take for Python's: `type(n) is int` is false of them, and their class may have methods."""
-    own = next((base for base, _, _ in own_members(cls)), None)
-    if own is not None and not issubclass(cls, Enum):
+    if any(own_members(cls)) and not issubclass(cls, Enum):
         kind = next(base.__name__ for base in cls.__mro__ if base.__module__ == "builtins")
-        raise errors.TypingError(
+        raise WrongClass(
             f"the class {cls.__qualname__} is derived from {kind}, and compiled code would take "
-            f"its values for plain ones: write {kind}(...) around them, or an IntEnum",
-            loc=_place_of(own),
+            f"its values for plain ones: write {kind}(...) around them, or an IntEnum"
         )
-
-
-def _place_of(cls: type) -> Any:
-    """Where a class is written, if its source is in a file."""
-    try:
-        return ir.Loc(inspect.getsourcefile(cls), inspect.getsourcelines(cls)[1])
-    except (OSError, TypeError):
-        return None
 
 
 def _is_special(cls: type, base: type, name: str, member: Any) -> bool:
