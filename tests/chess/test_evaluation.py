@@ -208,6 +208,13 @@ def test_a_fit_never_predicts_worse_than_its_start():
     start = draw.normal(0, 160, (1, 12))
     found = fit_results(samples, result, start, Fit(0.0, 60.0))
     assert found.others[1] < found.others[0] and found.apart[1] < found.apart[0]
+    rare = np.arange(4000) % 4 > 0
+    amounts[rare, 5] = 0
+    some = Counted.of(amounts, np.ones((4000, 1), np.float32), value, np.arange(4000))
+    assert (some.present([5]) == (amounts[:, 5] != 0)).all() and not some.present([]).any()
+    kept = fit_results(some, result, start, Fit(0.0, 60.0, held=(5,)))
+    moved = np.abs(kept.weights - start)[0]
+    assert moved[5] == 0 and np.delete(moved, 5).min() > 0
 
 
 @in_full

@@ -4,7 +4,7 @@ kept in files, and weights that predict their results."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,12 +46,13 @@ def fit_tapered(
     compile = COMPILE[backend.value]
     positions, sources, interrupted = _gathered(playing, wanted, compile, watch)
     samples = samples_of(made, positions, compile, watch)
-    found = fit_results(samples, positions.result, made.stage_weights(), wanted.fit, watch)
+    how = replace(wanted.fit, held=tuple(made.held_features))
+    found = fit_results(samples, positions.result, made.stage_weights(), how, watch)
     _report(found, len(positions), int(samples.game.max(initial=-1)) + 1)
     if wanted.out is not None:
         told = {
             "sources": sources,
-            "fit": asdict(wanted.fit),
+            "fit": asdict(how),
             "slope": found.slope,
             "loss": {"set aside": found.apart, "fitted": found.others},
         }

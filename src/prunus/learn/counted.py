@@ -45,6 +45,12 @@ class Counted:
             self.game[rows],
         )
 
+    def present(self, features: Sequence[int]) -> Array:
+        """Whether each row has one of some features."""
+        found = np.isin(self.features, features)
+        row = np.repeat(np.arange(len(self)), np.diff(self.starts))
+        return np.bincount(row[found], minlength=len(self)) > 0
+
     @classmethod
     def of(cls, amounts: Array, shares: Array, value: Array, game: Array) -> Counted:
         """Rows from the amounts of all features (positions x features)."""

@@ -154,11 +154,13 @@ def samples_of(
 @dataclass(frozen=True)
 class Fit:
     """How weights are fitted: the weight of the search's values beside that of the results (0 to
-    1), and the `spread`: how far, in units of value, weights are expected to lie from those that
-    the fit begins with."""
+    1); the `spread`: how far, in units of value, weights are expected to lie from those that the
+    fit begins with; and the features that are `held` there, because the positions that have them
+    are left out."""
 
     values: float = 0.5
     spread: float = 20.0
+    held: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -222,10 +224,12 @@ def fit_results(
     mixture of results and of the values that searches found: logistic regression by iteratively
     reweighted least squares. One game in HELD_OUT judges them. Raises SearchError if there are too
     few positions."""
+    counts = ~samples.present(how.held)
+    samples, result = samples[counts], np.asarray(result)[counts]
     known = samples.game % HELD_OUT != HELD_OUT - 1
     if np.count_nonzero(known) < 20:
         raise SearchError(f"{len(samples)} positions are too few to fit: ask for more games")
-    score = (np.asarray(result, np.float64) + 1) / 2
+    score = (result.astype(np.float64) + 1) / 2
     slope = slope_of(samples.value.astype(np.float64), score)
     target = (1 - how.values) * score + how.values * chances(samples.value, slope)
     before = start.reshape(-1).astype(np.float64)

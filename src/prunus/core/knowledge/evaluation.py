@@ -3,7 +3,7 @@ from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, TypeAlias
 
 from prunus.core.generic import S
@@ -51,6 +51,11 @@ class Evaluation(Part[S]):
     weights: Weights
     """The weights of an evaluation, stage by stage, in units of 1 / `WEIGHT_UNIT`; data that a game
     with features may set."""
+
+    held_features: ClassVar[Sequence[int]] = ()
+    """Features whose weights a fit to the results of games leaves as they are, because it leaves
+    out the positions that have them: those of games that are all but over. What such games leave
+    undecided for long tells the opposite of what is true of the others."""
 
     stages: int = 1
     """The number of classes of positions that `stage` distinguishes."""

@@ -65,6 +65,8 @@ class ChessByHand(ChessStructure, ChessActivity, Evaluation):
     each in one number (`features.packed`), and the passed pawns.
     """
 
+    held_features = of.HELD
+
     class Row(NamedTuple):
         placed: i64
         structure: i64

@@ -172,6 +172,9 @@ ROOK_BEHIND, WITH_PAWNS = _start("rook behind"), _start("with pawns")
 RESTRICTED, LONE = _start("restricted"), _start("lone king")
 KINGS_NEAR, CORNER, TEMPO = _start("kings near"), _start("corner"), _start("tempo")
 
+HELD: Final = (LONE, EDGE, KINGS_NEAR, CORNER)
+"""The hunt for a lone king, whose weights no fit changes."""
+
 
 def feature_name(feature: int) -> str:
     """A feature in words: its group and, if there are more than one, its place there."""
