@@ -157,8 +157,8 @@ def test_what_is_no_sum_is_refused():
 def test_games_go_on_where_they_ended(tmp_path):
     """The same positions in one go and in two; weights near the first ones predict better."""
     game, file = Chess(weights="hand"), tmp_path / "positions.npz"
-    contest = Contest(6, (4, 6), 200, plies=60)
-    gather(game, Contest(3, (4, 6), 200, plies=60), file, True)
+    contest = Contest(6, (4, 6), 200, plies=150)
+    gather(game, Contest(3, (4, 6), 200, plies=150), file, True)
     kept, sources, interrupted = gather(game, contest, file, True)
     whole, _, _ = gather(game, contest, None, True)
     assert (len(sources), sources[0]["played"], interrupted) == (1, 6, False)
