@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 
 import prunus
+from prunus import i64
+from prunus.core.arrays import View
 from prunus.core.errors import SearchError
 from prunus.kernel.code import watch
 from prunus.kernel.code.recent import Recent
@@ -421,6 +423,83 @@ def test_data_that_is_added_is_read_from_its_place():
     assert ask().value == -1
     game.__dict__["also"] = 4  # before "table" in the block
     assert ask().value == -1
+
+
+class Lengthy(prunus.Game):
+    """A game that is evaluated by an array."""
+
+    class State(NamedTuple):
+        turn: i64
+        mixed: i64
+
+    def __init__(self):
+        self.table = np.array([1, 2, 3, 4, 5, 6, 7])
+
+    def initial(self):
+        return self.State(0, 0)
+
+    def is_terminal(self, state):
+        return state.turn >= 9
+
+    def utility(self, state):
+        return self.table[state.mixed % 7]
+
+    def evaluate(self, state):
+        return self.table[state.mixed % 7]
+
+    def actions(self, state):
+        yield from (0, 1)
+
+    def result(self, state, action):
+        return self.State(state.turn + 1, (state.mixed * 3 + action * 5 + 1) % 1009)
+
+
+def test_a_search_under_way_finds_its_data_though_other_is_added():
+    """The other search builds the block anew, which holds what both of them read."""
+    wanted = [found.value for found in prunus.iterations(Lengthy(), algorithm="engine")]
+    game, values = Lengthy(), []
+    for found in prunus.iterations(game, algorithm="engine"):
+        values.append(found.value)
+        if found.depth == 3:
+            game.__dict__["also"] = View(np.array([1000, 2000, 3000]))
+            prunus.analyze(game, algorithm="minimax", depth=2, compile=True)
+    assert values == wanted and len(values) > 5
+
+
+class Bonus(prunus.Game):
+    """Two turns, then as much as the bonus says."""
+
+    class State(NamedTuple):
+        turn: i64
+
+    bonus = 100
+
+    def __init__(self):
+        self.bonus = None
+
+    def initial(self):
+        return self.State(0)
+
+    def is_terminal(self, state):
+        return state.turn == 2
+
+    def utility(self, state):
+        return 1 + (0 if self.bonus is None else self.bonus)
+
+    def actions(self, state):
+        yield 0
+
+    def result(self, state, action):
+        return self.State(state.turn + 1)
+
+
+def test_an_attribute_of_none_that_is_deleted():
+    """The class has another value."""
+    game = Bonus()
+    ask = partial(prunus.analyze, game, algorithm="minimax", depth=2)
+    before = [ask(compile=compiled).value for compiled in (False, True)]
+    del game.__dict__["bonus"]
+    assert before == [1, 1] and [ask(compile=c).value for c in (False, True)] == [101, 101]
 
 
 class Estimate(prunus.Evaluation):

@@ -15,6 +15,7 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from functools import cached_property
+from itertools import repeat
 from operator import is_
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
@@ -29,6 +30,9 @@ from prunus.kernel.code.watch import content
 
 CLASSES: Final = 64
 """The number of classes whose digests are kept; computing one takes some milliseconds."""
+
+_GONE: Final = object()
+"""Instead of an attribute that is no longer there."""
 
 
 class Rules:
@@ -78,7 +82,7 @@ class Rules:
             return True
         now = game.__dict__
         if type(game) is not self._class or not all(
-            map(is_, map(now.get, self._kept), self._kept.values())
+            map(is_, map(now.get, self._kept, repeat(_GONE)), self._kept.values())
         ):
             return False
         size = len(now)
@@ -181,13 +185,17 @@ def _known(game: Game) -> Rules | None:
 
 def data_of(game: Game) -> dict[str, Any]:
     """The attributes that are data and do not make other rules, by name: arrays, and those
-    annotated `Runtime`."""
+    annotated `Runtime`; in the order of their names, those that were added to a game in use after
+    the others."""
     scalars = runtime_attributes(type(game))
-    return {
+    found = {
         name: value
         for name, value in sorted(game.attributes().items())
         if isinstance(value, View) or name in scalars
     }
+    # Code that was made before others were added goes on to find those that it knows.
+    _, known = game.__dict__.get("_prunus_block", (None, {}))
+    return {name: found[name] for name in dict.fromkeys((*known, *found)) if name in found}
 
 
 def fix(game: Game) -> None:
@@ -295,6 +303,7 @@ def meaning_of(game: Game) -> tuple[Any, ...]:
     rules and the data of a game."""
     rules = rules_of(game)  # this fixes the attributes, too, by which arrays become data
     data = tuple(
-        (name, v.array.tobytes() if isinstance(v, View) else v) for name, v in data_of(game).items()
+        (name, v.array.tobytes() if isinstance(v, View) else v)
+        for name, v in sorted(data_of(game).items())
     )
     return type(game), rules.name, rules.hidden(game), data
