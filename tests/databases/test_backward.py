@@ -10,6 +10,7 @@ import pytest
 import prunus
 from prunus import u8
 from prunus.core.errors import SearchError
+from prunus.databases import backward
 from prunus.databases.backward import solve_positions
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import ZERO, value_of
@@ -86,6 +87,13 @@ def test_a_game_with_cycles():
     wanted = naive.outcomes(game, game.initial())
     assert {game.canonical(state): value for state, value in wanted.items()} == found
     assert found[game.canonical(game.initial())] == (1, 9)
+
+
+def test_more_positions_than_lists_can_name_are_refused(monkeypatch):
+    positions = number_positions(make_game("tic-tac-toe"))
+    monkeypatch.setattr(backward, "PLACES", 764)
+    with pytest.raises(DatabaseError, match=r"765 positions; up to 764 .*--partitions"):
+        solve_positions(positions)
 
 
 def test_every_position_has_its_place_and_others_have_none():

@@ -293,6 +293,21 @@ def test_stores_do_as_folders_do(place, tmp_path, monkeypatch):
     assert store.names("") == [] and not store.has("a/b")
 
 
+def test_files_from_afar_are_not_opened_for_each_part_of_them(monkeypatch):
+    """Opening one means to read its beginning; only files that are mapped stay open."""
+    afar = Exchange("memory://afar", 1)
+    afar.save("round", "name", 0, {"ranks": Parted.cut(np.arange(900), [300, 600])})
+    opened = []
+    files = type(afar.files)
+    monkeypatch.setattr(
+        files, "open", lambda self, name, known=files.open: opened.append(name) or known(self, name)
+    )
+    arrays = afar.load("round", "name", 0, briefly=True)
+    for part, wanted in ((0, 300), (1, 600), (0, 300)):
+        assert len(arrays.part("ranks", part)) == wanted
+    assert len(opened) == 1
+
+
 def test_nothing_else_in_the_place_is_removed(tmp_path):
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared" / "mine").write_text("mine")

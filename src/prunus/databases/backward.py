@@ -21,7 +21,7 @@ that tells its `predecessors` (`unmoving.py`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,9 @@ from prunus.databases.unmoving import Room, by_predecessors
 from prunus.databases.waves import Begun, Each, Keep, by_amounts, wave_by_wave, without_later
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory, Spec
+
+PLACES: Final = 1 << 32
+"""The most positions: lists of them hold places of 32 bits."""
 
 
 class Solved(NamedTuple):
@@ -63,9 +66,15 @@ def solve_positions(
     """The value of every position. With `outcomes`, wins, draws and losses with their distances;
     without, scores. By default scores only if the game is played for more than one amount. What was
     `begun` by the same call is gone on with; `keep` is given the labels after each wave, amount or
-    layer. Raises DatabaseError for rules whose values depend on more than the position."""
+    layer. Raises DatabaseError for rules whose values depend on more than the position, and for
+    more than `PLACES` positions."""
     game = positions.game
     expect_values_of_positions(game, outcomes=bool(outcomes))
+    if len(positions) > PLACES:
+        raise DatabaseError(
+            f"{game.title()} has {len(positions):,} positions; up to {PLACES:,} can be solved in "
+            f"one piece: split them, with --partitions"
+        )
     tell = watch or (lambda doing, number: None)
 
     def each(

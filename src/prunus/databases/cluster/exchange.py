@@ -27,6 +27,7 @@ from prunus.databases.cluster.stores import (
     ExchangeError,
     Folder,
     Store,
+    Whole,
     above,
     beneath,
     is_url,
@@ -142,14 +143,15 @@ class Exchange:
         self, round_: str, name: str, partition: int, often: bool = False, briefly: bool = False
     ) -> Arrays:
         """The arrays of a file that was written. If a process reads it `often`, it is checked the
-        first time; `briefly`, it is open only while something is read of it, so that any number of
-        files can be looked at. Raises ExchangeError if it is not there, or is damaged."""
+        first time; `briefly`, a file that is mapped is open only while something is read of it, so
+        that any number of files can be looked at. Raises ExchangeError if it is not there, or is
+        damaged."""
         path = _path(round_, name, partition)
         full = self.files.named(path)
         check = not (often and full in _checked)
         blame = partial(self._damaged, path, round_, partition)
         source = self._there(path, self.files.open)
-        if briefly:
+        if briefly and isinstance(source, Whole) and source.is_mapped:
             source = Briefly(partial(self._there, path, self.files.open))
         found = Arrays(source, blame, check)
         if often and check:

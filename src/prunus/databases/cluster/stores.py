@@ -193,6 +193,11 @@ class Whole:
         self._data = data
         self.size = len(data)
 
+    @property
+    def is_mapped(self) -> bool:
+        """Whether the file is open as long as this is kept."""
+        return isinstance(self._data, mmap)
+
     def line(self) -> bytes:
         return self._data[: self._data.find(b"\n") + 1 or self.size]
 
