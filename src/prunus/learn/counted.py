@@ -56,7 +56,7 @@ class Counted:
         """Rows from the amounts of all features (positions x features)."""
         present = amounts != 0
         return cls(
-            np.nonzero(present)[1].astype(np.int16),
+            np.nonzero(present)[1].astype(np.int32),
             amounts[present].astype(np.int16),
             _starts(present.sum(axis=1)),
             shares,
