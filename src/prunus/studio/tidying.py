@@ -12,6 +12,7 @@ import ctypes
 import gc
 import sys
 import time
+from collections.abc import Callable
 from threading import Lock, Timer
 from typing import Final
 
@@ -22,10 +23,11 @@ after the last search the rest is done, which takes some tenths of a second."""
 
 class Tidying:
     """Gives freed memory back, at most once in `every` seconds; and, when there has been no search
-    for so long, all that is garbage. Gives nothing back where the C library has no
+    for so long, all that is garbage (`collect`). Gives nothing back where the C library has no
     `malloc_trim`."""
 
-    def __init__(self, every: float = EVERY) -> None:
+    def __init__(self, every: float = EVERY, collect: Callable[[], object] = gc.collect) -> None:
+        self.collect = collect
         self.every, self.last, self.lock = every, time.monotonic(), Lock()
         self.used = self.last
         self.timer: Timer | None = None
@@ -58,6 +60,6 @@ class Tidying:
                 self._wait(left)
                 return
             self.timer = None
-        gc.collect()
+        self.collect()
         if self.trim is not None:
             self.trim(0)
