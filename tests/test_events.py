@@ -171,8 +171,8 @@ def test_the_steps_in_words():
         "19    1 returned 2",
         "20    beta lowered to 2: window (3, 2)",
         "21    not visited: 2 3: shallow cut-off: its value 2 reached the bound 3 set at the root",
-        "22    value 2",
-        "23  2 returned 2",
+        "22    value ≤2",
+        "23  2 returned ≤2",
     ]
     assert " 6    best so far 3" in prunus.trace(KNUTH, algorithm="minimax").steps()
 
@@ -186,7 +186,13 @@ def test_events_as_json():
         "beta": None,
         "text": "root: MAX to move, window (-∞, ∞)",
     }
-    assert data["events"][-1] == {"event": "leave", "node": 0, "value": 3, "text": "value 3"}
+    assert data["events"][-1] == {
+        "event": "leave",
+        "node": 0,
+        "value": 3,
+        "bound": "",
+        "text": "value 3",
+    }
     assert {event["event"] for event in data["events"]} == {
         "enter",
         "return",

@@ -15,7 +15,6 @@ from prunus.games.figures import FIGURES
 from prunus.run.registry import ALGORITHMS
 from prunus.view.events import Cut, Enter, nodes_after
 from prunus.view.replay import known, looks, open_list, path_rule, path_to
-from prunus.view.telling import limit_of
 from tests.naive import minimax_value
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -38,7 +37,7 @@ def test_what_is_said_of_open_nodes_is_true(algorithm):
         truth = [truth_of(game, node) for node in found.nodes]
         for event, nodes in known(found):
             node = nodes[event.node]
-            limit = "" if node.is_finished else limit_of(found, node)
+            limit = "" if node.is_finished else node.bound
             said += bool(limit)
             assert limit != "≥" or truth[event.node] >= node.best
             assert limit != "≤" or truth[event.node] <= node.best
@@ -53,7 +52,7 @@ def test_the_steps_of_figure_3():
         name = {0: "A", 1: "B", 5: "C", 7: "D"}.get(event.node)
         if name and look.value != "?" and f"{name}{look.value}" not in shown:
             shown.append(f"{name}{look.value}")
-    assert shown == ["B≤3", "B3", "A≥3", "C≤2", "C2", "D≤14", "D≤5", "D≤2", "D2", "A3"]
+    assert shown == ["B≤3", "B3", "A≥3", "C≤2", "D≤14", "D≤5", "D≤2", "D2", "A3"]
 
 
 def lists_of_the_source(game, prunes):

@@ -11,7 +11,7 @@ import prunus
 from prunus.games import ExplicitTree, PodiumNim
 from prunus.games.figures import FIGURES
 from prunus.view import modules
-from prunus.view.replay import known, looks
+from prunus.view.replay import looks
 from tests.studio.pages import chromium
 from tests.test_history import HOME
 
@@ -75,30 +75,18 @@ def test_a_page_says_what_only_some_traces_know(page, tmp_path):
     assert shown(page, ".event").endswith("The position has come again.")
 
 
-def bound_of(node):
-    """What a page writes before the value of a node that was left outside its window."""
-    if not node.is_finished or node.leaf:
-        return ""
-    if node.beta is not None and node.value >= node.beta:
-        return "≥"
-    return "≤" if node.alpha is not None and node.value <= node.alpha else ""
-
-
-def test_the_page_shows_what_replays_say(page, tmp_path):
-    """After each event its node's label is that of `prunus.view.replay`, limits included; a value
-    that is a bound is marked as one."""
-    trace = prunus.trace(FIGURES["000-figure-4"]().tree)
-    opened_at(page, tmp_path / "four.html", trace, "#1")
-    bounds = set()
-    for (event, nodes), look in zip(known(trace), looks(trace), strict=True):
-        bound = bound_of(nodes[event.node])
-        bounds.add(bound)
+@pytest.mark.parametrize("figure", ["000-figure-2", "000-figure-4"])
+@pytest.mark.parametrize("algorithm", ["alphabeta", "sss-stockman"])
+def test_the_page_shows_what_replays_say(page, tmp_path, figure, algorithm):
+    """After each event its node's label is that of `prunus.view.replay`, signs included."""
+    trace = prunus.trace(FIGURES[figure]().tree, algorithm=algorithm)
+    opened_at(page, tmp_path / "figure.html", trace, "#1")
+    for event, look in zip(trace.events, looks(trace), strict=True):
         text = page.evaluate(
             f"document.querySelector('[data-node=\"{event.node}\"] .value').textContent"
         )
-        assert (text.replace("\u2212", "-") or "?") == bound + look.value
+        assert (text.replace("\u2212", "-") or "?") == look.value
         page.keyboard.press("ArrowRight")
-    assert bounds == {"", "≥", "≤"}
 
 
 def test_modules_are_written_in_ways_that_are_known(tmp_path, monkeypatch):

@@ -84,8 +84,20 @@ def test_windows_and_values_are_graded_with_reasons(visit):
     visit.until("#verdict", "Alpha of 2 is 3: MAX is already sure of that at the root.")
     visit.until("#verdict", "2 is worth 3 or less.")
     visit.until("#verdict", "3.1 is worth 5.")
-    assert page.locator(".solution").all_text_contents()[6:9] == ["3", "∞", "3"]
+    assert page.locator(".solution").all_text_contents()[6:9] == ["3", "∞", "≤3"]
     visit.keep("practise-windows")
+
+
+def test_the_sign_of_a_bound_may_be_typed(visit):
+    """It counts only if it is the right one."""
+    page = visit.to(f"practise/tree/{TIES}/equal/all", ".node.leaf")
+    for place, sign in (("2", "<= "), ("1", "≤")):
+        for part, text in zip(("alpha", "beta", "value"), WINDOWS[place], strict=True):
+            page.fill(f'[data-cell="{part} {place}"]', sign * (part == "value") + text)
+    answer(page, [], "5", 3)
+    page.wait_for_selector("#verdict")
+    assert page.get_attribute('[data-cell="value 2"]', "class") == "right"
+    assert page.get_attribute('[data-cell="value 1"]', "class") == "wrong"
 
 
 def test_a_sheet_is_the_same_again_and_has_its_solutions_on_other_pages(visit):

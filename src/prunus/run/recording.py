@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from prunus.algorithms.repetition import DRAW, FORBIDDEN, LOSS, came_again, times_before
 from prunus.core.errors import PrunusError
 from prunus.core.game import INFINITY, Game
+from prunus.run.bounds import LEAVES, Bounds
 from prunus.run.lines import Line, Lines
 from prunus.view.events import Cut, Enter, Event, Improve, Leave, Node, Payoffs, Return, follow
 
@@ -27,10 +28,12 @@ class Recorder:
         rule: int = 0,
         path_rule: bool = False,
         lines: Lines | None = None,
+        exact: frozenset[str] = LEAVES,
     ) -> None:
         """`rule`: the rule of repetitions that the algorithm heeds, after the States `past`.
         `path_rule`: the algorithm leaves out all steps back to a position, whatever the rules of
-        the game say. `lines`: knows the line that runs at each event."""
+        the game say. `lines`: knows the line that runs at each event. `exact`: as in
+        `Bounds`."""
         self.game, self.limit, self.past = game, limit, past
         self.ends, self.leaves_out, self.path_rule = (
             rule in (DRAW, LOSS),
@@ -39,6 +42,7 @@ class Recorder:
         )
         self.events: list[Event] = []
         self.nodes: list[Node] = []
+        self.bounds = Bounds(self.nodes, exact)
         self.follower, self.lines = lines, list[Line | None]()
 
     def note(self, event: Event) -> None:
@@ -93,20 +97,26 @@ class Recorder:
         """Record that a child returns its value to its parent."""
         self.note(Return(node.number, child.number, finite(value)))
 
-    def improve(self, node: Node, value: int) -> None:
-        """Record the best value of a node so far."""
+    def improve(self, node: Node, value: int, is_merit: bool = False) -> None:
+        """Record the best value of a node so far. A merit limits no value."""
         low, high = node.low, node.high
         if node.maximizing:
             low = value if low is None else max(low, value)
         else:
             high = value if high is None else min(high, value)
-        self.note(Improve(node.number, value, low, high))
+        bound = "" if is_merit else self.bounds.sign_so_far(node, value)
+        self.note(Improve(node.number, value, low, high, bound))
 
     def leave(
-        self, node: Node, value: int, remembered: bool = False, payoffs: Payoffs | None = None
+        self,
+        node: Node,
+        value: int,
+        remembered: bool = False,
+        payoffs: Payoffs | None = None,
+        merit: int | None = None,
     ) -> None:
         """Record that a node is finished. The actions it did not visit were pruned; its value and
-        its ancestors' values tell why."""
+        its ancestors' values tell why. `merit`: in SSS*, its merit before it was examined."""
         told = finite(value)
         leaf = self._leaf(node)
         if leaf not in ("terminal", "horizon"):
@@ -114,7 +124,14 @@ class Recorder:
             if cut is not None:
                 self.note(cut)
                 leaf = "repetition" if cut.reason == "repetition" and not node.visited else leaf
-        self.note(Leave(node.number, told, leaf, payoffs))
+        bound = ""
+        if told is not None and payoffs is None:
+            bound = (
+                self.bounds.sign(node, told, leaf)
+                if merit is None
+                else self.bounds.sign_of_merit(node, told, merit, leaf)
+            )
+        self.note(Leave(node.number, told, leaf, payoffs, bound))
 
     def give_up(self, node: Node) -> None:
         """Record that the search ended before it finished a node."""

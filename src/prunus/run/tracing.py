@@ -99,6 +99,7 @@ def trace(
         rule,
         hasattr(memory, "ignored"),
         watch.lines_of(chosen.function) if lines else None,
+        watch.exact_leaves - ({"horizon"} if getattr(memory, "quiescence", False) else set()),
     )
     with in_words(game, memory), in_terms_of_rules(game, root), stopped_by(stop, memory):
         value, stopped = threads.run(

@@ -15,6 +15,7 @@ from prunus.core.generic import Keywords
 from prunus.kernel.calling import arguments_for, parameters_of
 from prunus.kernel.memory import Memory
 from prunus.kernel.traced import Procedure, WatchedGame, with_stand_ins
+from prunus.run.bounds import LEAVES
 from prunus.run.lines import Lines
 from prunus.run.recording import Recorder
 from prunus.view.events import Node, Payoffs
@@ -45,6 +46,12 @@ class Calls:
                     f"{each.__name__} has no variable {self.best!r} to watch: name the one with "
                     f"the best value so far as `best`"
                 )
+
+    @property
+    def exact_leaves(self) -> frozenset[str]:
+        """The kinds of leaves whose values are never bounds. An algorithm that keeps its best value
+        in alpha itself returns no value outside the window, not even a leaf's (fail-hard)."""
+        return frozenset() if self.best == "alpha" else LEAVES
 
     @property
     def procedures(self) -> tuple[Procedure, ...]:
@@ -89,6 +96,7 @@ class Visits:
     scale: Scale = "mover"
     has_windows: bool = False
     has_list: bool = False
+    exact_leaves: ClassVar[frozenset[str]] = LEAVES
 
     @property
     def has_merits(self) -> bool:
@@ -233,6 +241,8 @@ class _VisitObserver:
     def __init__(self, watch: Visits, memory: Memory, recorder: Recorder) -> None:
         self.watch, self.recorder, self.memory = watch, recorder, memory
         self.at: dict[int, Node] = {}
+        self.merits: dict[int, int] = {}
+        """The merits of the nodes of SSS* when they were visited."""
 
     def run(self, function: Procedure, arguments: Mapping[str, object]) -> int:
         stand_ins: dict[Procedure, Callable[[Procedure, int, tuple[object, ...]], object]]
@@ -258,6 +268,8 @@ class _VisitObserver:
         parent = self.at[self._field("parent", place)] if place else None
         action = self._field("action", place) if place else None
         state, depth = self._field("state", place), self._field("depth", place)
+        if self.watch.has_merits:
+            self.merits[place] = self._field("value", place)
         self.at[place] = self.recorder.enter(parent, action, state, depth, *self._window(parent))
         result = copy(*given)
         if depth == 0 or self.recorder.game.is_terminal(state):
@@ -273,7 +285,8 @@ class _VisitObserver:
         self.recorder.come_back(parent, child, child.value if child.value is not None else INFINITY)
         after = self._field("value", above)
         if after != before and abs(after) < INFINITY:
-            self.recorder.improve(parent, for_max(after, parent, self.watch.scale))
+            told = for_max(after, parent, self.watch.scale)
+            self.recorder.improve(parent, told, self.watch.has_merits)
         if self.watch.status and self._field("status", above) == self.watch.solved:
             self._finish(above)
         return result
@@ -282,7 +295,8 @@ class _VisitObserver:
         """Record that a node's value is known, once."""
         node = self.at[place]
         if not node.is_finished:
-            self.recorder.leave(node, for_max(self._field("value", place), node, self.watch.scale))
+            value = for_max(self._field("value", place), node, self.watch.scale)
+            self.recorder.leave(node, value, merit=self.merits.get(place))
 
     def _field(self, name: str, place: int) -> int:
         return getattr(self.memory, getattr(self.watch, name))[place]

@@ -34,7 +34,7 @@ class Enter:
 
 @dataclass(frozen=True)
 class Return:
-    """A child has returned its value to the node; outside the child's window, the value is a
+    """A child has returned its value to the node. The child's `Leave` says whether it is a
     bound."""
 
     kind: ClassVar = "return"
@@ -47,13 +47,15 @@ class Return:
 class Improve:
     """The node's best value so far has changed; alpha and beta are now its window. A best value
     inside the window raises alpha at a node of MAX's, and lowers beta at one of MIN's. (In SSS* the
-    value is a merit, which falls.)"""
+    value is a merit, which falls.) `bound`: the node is worth at least (`≥`) or at most (`≤`) this
+    value; empty if it says neither, because it is itself a bound from the wrong side."""
 
     kind: ClassVar = "improve"
     node: int
     value: int
     alpha: int | None
     beta: int | None
+    bound: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,14 +74,16 @@ class Cut:
 
 @dataclass(frozen=True)
 class Leave:
-    """The node is finished with its value; outside its window, the value is a bound. `leaf`: see
-    `Node`. `payoffs`: those of all players, if the algorithm keeps them."""
+    """The node is finished with its value. `bound`: it is worth at least (`≥`) or at most (`≤`)
+    this value; empty if it is worth exactly that. `leaf`: see `Node`. `payoffs`: those of all
+    players, if the algorithm keeps them."""
 
     kind: ClassVar = "leave"
     node: int
     value: int | None
     leaf: str
     payoffs: Payoffs | None = None
+    bound: str = ""
 
 
 Event = Enter | Return | Improve | Cut | Leave
@@ -92,15 +96,17 @@ class Node:
     counts.
 
     `alpha` and `beta` are the window on entry, `low` and `high` the window now, `best` the best
-    value so far. `is_finished`: the node has its value. `pruned` lists the actions that were never
-    visited, and `reason` says why: "bound" (the value left the window), "extreme" (the value cannot
-    be improved), "remembered" (the value came from memory), "known" (knowledge of the position
-    decided it without a search), "payoff" (the player before gains nothing by it) or "merit"
-    (best-first search found a better strategy elsewhere). `repeating` lists the actions that were
-    left out because they repeat a position; the reason is "repetition" if there is no other. For a
-    bound, `cut_by` is the ancestor whose own value set it (None: the window of the root), and `cut`
-    is "shallow" if that is the nearest ancestor of the other player, "deep" if it is farther up,
-    "window" if the algorithm itself chose the bound to ask a question (a null window).
+    value so far. `is_finished`: the node has its value. `bound` is what the last event said of the
+    value, or of the best value so far: `≥`, `≤` or nothing. `pruned` lists the actions that were
+    never visited, and `reason` says why: "bound" (the value left the window), "extreme" (the value
+    cannot be improved), "remembered" (the value came from memory), "known" (knowledge of the
+    position decided it without a search), "payoff" (the player before gains nothing by it) or
+    "merit" (best-first search found a better strategy elsewhere). `repeating` lists the actions
+    that were left out because they repeat a position; the reason is "repetition" if there is no
+    other. For a bound, `cut_by` is the ancestor whose own value set it (None: the window of the
+    root), and `cut` is "shallow" if that is the nearest ancestor of the other player, "deep" if it
+    is farther up, "window" if the algorithm itself chose the bound to ask a question (a null
+    window).
     """
 
     number: int
@@ -116,6 +122,7 @@ class Node:
     high: int | None = None
     best: int | None = None
     value: int | None = None
+    bound: str = ""
     is_finished: bool = False
     children: list[int] = field(default_factory=list)
     visited: list[int] = field(default_factory=list)
@@ -156,16 +163,13 @@ def follow(nodes: list[Node], event: Event) -> None:
     node = nodes[event.node]
     if isinstance(event, Improve):
         node.best, node.low, node.high = event.value, event.alpha, event.beta
+        node.bound = event.bound
     elif isinstance(event, Cut):
         node.pruned, node.repeating, node.reason = event.pruned, event.repeating, event.reason
         node.cut, node.cut_by = event.cut, event.cut_by
     elif isinstance(event, Leave):
-        node.value, node.leaf, node.payoffs, node.is_finished = (
-            event.value,
-            event.leaf,
-            event.payoffs,
-            True,
-        )
+        node.value, node.bound, node.leaf = event.value, event.bound, event.leaf
+        node.payoffs, node.is_finished = event.payoffs, True
 
 
 def nodes_after(events: Iterable[Event]) -> list[Node]:

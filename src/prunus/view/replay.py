@@ -3,7 +3,7 @@ pictures and as pages.
 
 A node's label appears when it is known. While a node is open its window is the one of that moment,
 which shrinks, and its value is a limit: at least its best so far at a node of MAX's, at most at one
-of MIN's.
+of MIN's. The value of a finished node has a sign if it is only a bound.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Look(NamedTuple):
 def value_of(trace: Trace, node: Node) -> str:
     """The label of a node: its value, or what is known of it."""
     if node.is_finished:
-        return telling.number(node.value)
-    return UNKNOWN if node.best is None else f"{telling.limit_of(trace, node)}{node.best}"
+        return f"{node.bound}{telling.number(node.value)}"
+    return UNKNOWN if node.best is None else f"{node.bound}{node.best}"
 
 
 def look_of(trace: Trace, node: Node, why: str = "") -> Look:

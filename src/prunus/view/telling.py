@@ -93,25 +93,13 @@ def name_of(trace: Trace, node: Node) -> str:
     )
 
 
-def limit_of(trace: Trace, node: Node) -> str:
-    """What the best value so far says of an open node's value: it is `≥` or `≤` that; empty if it
-    says nothing. Values outside the window, merits of SSS* and payoffs of several players do not
-    limit it."""
-    if node.best is None or trace.has_merits or trace.game.players > 2:
-        return ""
-    if node.maximizing:
-        return "≥" if node.alpha is None or node.best > node.alpha else ""
-    return "≤" if node.beta is None or node.best < node.beta else ""
-
-
 def value_of(trace: Trace, node: Node) -> str:
     """The value of a node, with all payoffs if there are several players, and the kind of leaf if
     it is one; of an open node what is known of its value."""
     if not node.is_finished:
-        limit = limit_of(trace, node)
-        return f"{limit}{node.best} so far" if limit else "unfinished"
+        return f"{node.bound}{node.best} so far" if node.bound else "unfinished"
     paid = "" if node.payoffs is None else f" of {node.payoffs}"
-    return f"{number(node.value)}{paid}" + (f" ({node.leaf})" if node.leaf else "")
+    return f"{node.bound}{number(node.value)}{paid}" + (f" ({node.leaf})" if node.leaf else "")
 
 
 def in_database(trace: Trace, node: Node) -> str:
@@ -146,7 +134,7 @@ def as_tree(trace: Trace) -> str:
         node = waiting.pop()
         ends = (node.alpha, node.beta) if node.is_finished else (node.low, node.high)
         shown = f" {window(*ends)}" if trace.has_windows else ""
-        value = f"{'= ' if node.is_finished else ''}{value_of(trace, node)}"
+        value = f"{'= ' if node.is_finished and not node.bound else ''}{value_of(trace, node)}"
         lines.append(f"{'  ' * node.ply}{name_of(trace, node)}  {player(node)}{shown} {value}")
         lines[-1] += in_database(trace, node) if node.is_finished else ""
         if node.pruned:
@@ -176,14 +164,15 @@ def tell(trace: Trace, event: Event) -> str:
         shown = f", window {window(event.alpha, event.beta)}" if trace.has_windows else ""
         return f"{name_of(trace, node)}: {player(node)} to move{shown}"
     if isinstance(event, Return):
-        return f"{name_of(trace, trace.nodes[event.child])} returned {number(event.value)}"
+        child = trace.nodes[event.child]
+        return f"{name_of(trace, child)} returned {child.bound}{number(event.value)}"
     if isinstance(event, Improve):
         return _improved(trace, event, node)
     if isinstance(event, Cut):
         return _not_visited(trace, event, node)
     leaf = f" ({event.leaf})" if event.leaf else ""
     paid = "" if event.payoffs is None else f" of {event.payoffs}"
-    return f"value {number(event.value)}{paid}{leaf}{in_database(trace, node)}"
+    return f"value {event.bound}{number(event.value)}{paid}{leaf}{in_database(trace, node)}"
 
 
 def _improved(trace: Trace, event: Improve, node: Node) -> str:

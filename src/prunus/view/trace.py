@@ -155,6 +155,7 @@ class Trace:
             "alpha": node.alpha,
             "beta": node.beta,
             "value": node.value,
+            "bound": node.bound,
             "payoffs": node.payoffs,
             "leaf": node.leaf,
             "pruned": [name(node.state, action) for action in node.pruned],
@@ -181,6 +182,8 @@ class Trace:
             told["child"] = event.child
         if isinstance(event, Return | Improve | Leave):
             told["value"] = event.value
+        if isinstance(event, Improve | Leave):
+            told["bound"] = event.bound
         return {**told, "text": telling.tell(self, event)}
 
     def to_json(self) -> str:

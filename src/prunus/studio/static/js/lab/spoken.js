@@ -5,6 +5,13 @@ import { language } from "../words/index.js";
 
 /** @typedef {typeof import("./italian.js")} Italian */
 
+/** An experiment with its title and its source in the language of the page.
+ * @param {{name: string, title: string, source: string}} each @param {Italian | null} italian */
+export function named(each, italian) {
+  const { title, source } = italian?.texts[each.name] ?? each;
+  return { ...each, title, source };
+}
+
 /** What an experiment is called and says, with a figure whose words are in the same language, and
  * `term`, which puts any other of its words into it. @param {any} about
  * @param {Italian | null} italian */
@@ -24,7 +31,8 @@ export function useItalian() {
   const wanted = language() === "it";
   useEffect(() => {
     let gone = false;
-    if (wanted && !italian) import("./italian.js").then((found) => { if (!gone) setItalian(found); });
+    if (wanted && !italian) import("./italian.js").then((found) => { if (!gone) setItalian(found); },
+      () => { if (!gone) setItalian({ texts: {}, terms: {} }); }); // then in English
     return () => { gone = true; };
   }, [wanted]);
   return wanted ? italian : null;

@@ -5,7 +5,7 @@ import { laidOut } from "../tree/layout.js";
 import { drawn, leavesOf } from "../tree/nested.js";
 import { Picture } from "../tree/picture.js";
 import { shown } from "../tree/telling.js";
-import { PARTS, innerOf, number, truth, typed, whyLeaf, whyPart } from "./lesson.js";
+import { PARTS, innerOf, solution, typed, whyLeaf, whyPart } from "./lesson.js";
 
 /** @param {string} place */
 const isMax = (place) => (place === "" ? 0 : place.split(".").length) % 2 === 0;
@@ -53,7 +53,7 @@ export function Rows({ tree, rows, set, grade, lesson }) {
       <td><input aria-label=${`${say(part === "value" ? "see.value" : `practise.${part}`)}, ${place || say("tell.root")}`} data-cell=${`${part} ${place}`}
         value=${rows[place]?.[part] ?? ""} disabled=${Boolean(grade)} aria-invalid=${wrong ? "true" : null} class=${grade ? (wrong ? "wrong" : "right") : ""}
         autocomplete="off" spellcheck="false" autocapitalize="off" onInput=${(event) => set?.(place, part, event.target.value)} />
-        ${wrong && html`<span class="solution">${number(truth(lesson, place, part))}</span>`}</td>`;
+        ${wrong && html`<span class="solution">${solution(lesson, place, part)}</span>`}</td>`;
   };
   return html`
     <div class="scroll"><table class="rows">
@@ -73,7 +73,7 @@ export function Solved({ tree, lesson }) {
       <thead><tr><th scope="col">${say("see.node")}</th>${PARTS.map((part) => html`<th scope="col">${say(part === "value" ? "see.value" : `practise.${part}`)}</th>`)}</tr></thead>
       <tbody>${innerOf(tree).map((place) => html`
         <tr><th scope="row">${place || say("tell.root")} <span class="small">${isMax(place) ? "MAX" : "MIN"}</span></th>
-          ${PARTS.map((part) => html`<td>${lesson ? number(truth(lesson, place, part)) : ""}</td>`)}</tr>`)}</tbody>
+          ${PARTS.map((part) => html`<td>${lesson ? solution(lesson, place, part) : ""}</td>`)}</tr>`)}</tbody>
     </table>`;
 }
 

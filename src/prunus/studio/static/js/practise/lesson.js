@@ -72,10 +72,21 @@ function setter(known, node, end) {
   return null;
 }
 
-/** What was typed: a number, an infinite one, undefined for nothing, NaN for what is no number.
+/** Before a value that is a bound. */
+const SIGN = /^(?:≤|≥|<=|>=)\s*/;
+
+/** Whether a sign before a value, if there is one, is that of the node.
+ * @param {string | undefined} text @param {string} bound */
+function signed(text, bound) {
+  const sign = SIGN.exec((text ?? "").trim())?.[0].trim().replace("<=", "≤").replace(">=", "≥");
+  return sign === undefined || sign === bound;
+}
+
+/** What was typed: a number, an infinite one, undefined for nothing, NaN for what is no number. A
+ * value may have the sign of a bound.
  * @param {string | undefined} text @returns {number | undefined} */
 export function typed(text) {
-  const bare = (text ?? "").trim().replace(/[−–]/g, "-").toLowerCase();
+  const bare = (text ?? "").trim().replace(SIGN, "").replace(/[−–]/g, "-").toLowerCase();
   if (!bare) return undefined;
   const infinite = /^([+-]?)(∞|oo|inf|infinito|infinity)$/.exec(bare);
   if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
@@ -97,8 +108,13 @@ export function truth(lesson, place, part) {
   return fact[part] ?? (part === "alpha" ? -Infinity : Infinity);
 }
 
+/** The right answer as it is written, a bound with its sign. @param {Lesson} lesson
+ * @param {string} place @param {"alpha" | "beta" | "value"} part */
+export const solution = (lesson, place, part) => (part === "value" ? lesson.facts.get(place)?.node.bound ?? "" : "")
+  + number(truth(lesson, place, part));
+
 /** A number, or an infinite one, as it is written. @param {number | undefined} number */
-export const number = (number) => (number === undefined ? "–"
+const number = (number) => (number === undefined ? "–"
   : Number.isFinite(number) ? shown(number) : number > 0 ? "∞" : "−∞");
 
 /** Which answers are right, and a reason for each that is not and for each leaf that is skipped.
@@ -109,7 +125,9 @@ export function graded(lesson, tree, answers, rows) {
     leaf, skipped: !lesson.visited.has(leaf), right: answers.leaves.has(leaf) !== lesson.visited.has(leaf),
   }));
   const cells = rows ? innerOf(tree).flatMap((place) => PARTS.map((part) => {
-    const right = Object.is(typed(answers.rows[place]?.[part]), truth(lesson, place, part));
+    const text = answers.rows[place]?.[part];
+    const right = Object.is(typed(text), truth(lesson, place, part))
+      && signed(text, part === "value" ? lesson.facts.get(place)?.node.bound ?? "" : "");
     return { place, part, right };
   })) : [];
   const wrong = new Set(cells.filter((cell) => !cell.right).map((cell) => `${cell.part} ${cell.place}`));

@@ -1,13 +1,12 @@
 /** Laboratory: the experiments on the theory of alpha-beta, measured and drawn while they run. */
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { request, search } from "../server.js";
-import { count, say, sayOr } from "../words/index.js";
-import { sourceText } from "../words/lab.js";
+import { count, language, say } from "../words/index.js";
 import { Figure, fileOf } from "../lab/figure.js";
 import { Prose } from "../lab/prose.js";
 import { Parameters, rowsOf, secondsOf, usual } from "../lab/parameters.js";
 import { Rows } from "../lab/rows.js";
-import { spoken, useItalian } from "../lab/spoken.js";
+import { named, spoken, useItalian } from "../lab/spoken.js";
 import { Choice, Failure, Line } from "./parts.js";
 
 /** @param {{offer: any, rest: string[], words: string}} props */
@@ -16,30 +15,30 @@ export function Lab({ rest }) {
   return name ? html`<${Experiment} name=${name} />` : html`<${List} />`;
 }
 
-/** A title in the language of the page. @param {{name: string, title: string}} each */
-const titleOf = (each) => sayOr(`lab.title.${each.name}`, each.title);
-
 function List() {
+  const italian = useItalian();
   const [known, setKnown] = useState(/** @type {any[] | null} */ (null));
   const [failure, setFailure] = useState("");
   const [sought, setSought] = useState("");
   useEffect(() => { request("/api/experiments").then(setKnown, (error) => setFailure(error.message)); }, []);
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = (known ?? []).filter((each) => {
-    const text = `${each.name} ${titleOf(each)} ${each.title} ${each.source} ${sourceText(each.source)}`.toLowerCase();
+  const isReady = known && (language() !== "it" || italian);
+  const all = (known ?? []).map((each) => ({ ...named(each, italian), english: `${each.name} ${each.title} ${each.source}` }));
+  const shown = all.filter((each) => {
+    const text = `${each.english} ${each.title} ${each.source}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   return html`
     <h1>${say("lab.heading")}</h1>
     <p class="lead">${say("lab.lead")}</p>
     <${Failure} text=${failure} />
-    ${!known && !failure && html`<p class="waiting" role="status">${say("loading")}</p>`}
-    ${known && html`
+    ${!isReady && !failure && html`<p class="waiting" role="status">${say("loading")}</p>`}
+    ${isReady && html`
       <div class="seek"><${Line} id="seek" label=${say("lab.seek")} value=${sought} set=${setSought} type="search" />
-        <p class="soft small" role="status">${say("lab.count", { count: shown.length, all: known.length })}</p></div>
+        <p class="soft small" role="status">${say("lab.count", { count: shown.length, all: all.length })}</p></div>
       <ul class="experiments" id="experiments">${shown.map((each) => html`
-        <li><a href="#lab/${each.name}"><strong>${titleOf(each)}</strong>
-          <span class="soft small">${sourceText(each.source)}</span></a></li>`)}</ul>`}`;
+        <li><a href="#lab/${each.name}"><strong>${each.title}</strong>
+          <span class="soft small">${each.source}</span></a></li>`)}</ul>`}`;
 }
 
 /** @param {{name: string}} props */
@@ -95,10 +94,10 @@ function Bench({ about }) {
     }, (error) => { end({}); setFailure(error.message); });
   };
 
-  const title = titleOf(about);
+  const { title } = about;
   return html`
     <h1>${title}</h1>
-    <p class="soft">${say("lab.source")}: ${sourceText(about.source)}</p>
+    <p class="soft">${say("lab.source")}: ${about.source}</p>
     <div class="panel prose"><${Prose} text=${about.says} words=${about.words} />
       ${about.errs && html`<p class="errs"><strong>${say("lab.errs")}</strong></p><${Prose} text=${about.errs} words=${about.words} />`}</div>
     <form class="panel" id="setting" onSubmit=${(event) => { event.preventDefault(); begin(); }}>

@@ -5,12 +5,12 @@
  * @typedef {{
  *   id: number, parent: number | null, name: string, maximizing: boolean, ply: number,
  *   state: string, leaf: string, alpha: number | null, beta: number | null, low: number | null,
- *   high: number | null, best: number | null, value: number | null, finished: boolean,
+ *   high: number | null, best: number | null, value: number | null, bound: string, finished: boolean,
  *   children: number[], pruned: string[], repeating: string[], reason: string, cut: string,
  *   cutBy: number | null, bestChild: number | null, returned: number | null, type: number,
  *   payoffs: number[] | null, tried: (string | null)[]
  * }} Node
- * @typedef {{event: string, node: number, child?: number, value?: number | null,
+ * @typedef {{event: string, node: number, child?: number, value?: number | null, bound?: string,
  *   alpha?: number | null, beta?: number | null}} Event
  * @typedef {{nodes: any[], events: Event[], value: number, leaves: number, fewest?: number | null,
  *   has_windows: boolean, algorithm: string, dotted?: boolean}} Trace
@@ -92,6 +92,7 @@ export function follow(known, trace, event) {
     node.returned = event.child ?? null;
   } else if (event.event === "improve") {
     node.best = event.value ?? null;
+    node.bound = event.bound ?? "";
     node.low = event.alpha ?? null;
     node.high = event.beta ?? null;
     node.bestChild = node.returned;
@@ -102,6 +103,7 @@ export function follow(known, trace, event) {
     });
   } else if (event.event === "leave") {
     node.value = event.value ?? null;
+    node.bound = event.bound ?? "";
     node.finished = true;
     node.leaf = said.leaf;
     node.payoffs = said.payoffs ?? null;
@@ -128,7 +130,7 @@ function entered(said, event) {
     id: said.id, parent: said.parent, name: said.action ?? "", maximizing: said.player === "MAX",
     ply: said.ply, state: said.state, leaf: "", alpha: event.alpha ?? null,
     beta: event.beta ?? null, low: event.alpha ?? null, high: event.beta ?? null, best: null,
-    value: null, finished: false, children: [], pruned: [], repeating: [], reason: "", cut: "",
+    value: null, bound: "", finished: false, children: [], pruned: [], repeating: [], reason: "", cut: "",
     cutBy: null, bestChild: null, returned: null, type: 0,
     payoffs: null, tried: [],
   };

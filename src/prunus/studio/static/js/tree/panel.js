@@ -6,7 +6,7 @@ import { laidOut, tooDeep, visited } from "./layout.js";
 import { Walk, line } from "./model.js";
 import { Picture } from "./picture.js";
 import { Source } from "./source.js";
-import { boundOf, frame, nameOf, shown, tell, why } from "./telling.js";
+import { frame, nameOf, shown, tell, why } from "./telling.js";
 
 /** @param {{trace: any, step: number, go: (step: number) => void, compact: boolean,
  *   stops: Set<number>, halt: (name: string) => void, types: boolean, filesOf: import("./source.js").FilesOf}} props */
@@ -17,8 +17,6 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
   const roots = useMemo(() => trace.nodes.filter((node) => node.parent === null).map((node) => node.id), [trace]);
   const root = known.event ? known.pass : roots[0];
   const deep = useMemo(() => tooDeep(trace), [trace]);
-  // Merits and the payoffs of several players limit nothing.
-  const limits = useMemo(() => (trace.has_windows || !trace.algorithm.startsWith("sss")) && trace.nodes.every((node) => !node.payoffs), [trace]);
   const [folds, setFolds] = useState({ of: trace, folded: deep });
   const folded = folds.of === trace ? folds.folded : deep;
   const fold = (id) => {
@@ -33,7 +31,6 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
   const marks = {
     line: known.event ? line(known, known.current) : new Set(),
     cause: shownNode?.cutBy, stops, types, folded,
-    sign: (own) => (own.value !== null ? boundOf(trace, own) : limits ? limitOf(own) : ""),
   };
   // What happens below a folded node happens, to the eye, at that node.
   let here = known.event ? known.current : root;
@@ -61,13 +58,6 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
       </div>
       ${filesOf && html`<${Source} trace=${trace} step=${step} filesOf=${filesOf} />`}
     </section>`;
-}
-
-/** What the best value so far says of an open node's value: that is so much at least, or at most. A
- * value outside the window says neither. @param {any} own */
-function limitOf(own) {
-  if (own.maximizing) return own.alpha === null || own.best > own.alpha ? "≥" : "";
-  return own.beta === null || own.best < own.beta ? "≤" : "";
 }
 
 /** "MAX" or "MIN" for each level where only one of them moves. @param {any} trace
@@ -106,7 +96,7 @@ function About({ trace, node, known, picked, stopped, halt, folded, fold }) {
         ${trace.has_windows && row("see.window", frame(node.alpha, node.beta))}
         ${trace.has_windows && !node.leaf && row("see.now", frame(node.low, node.high))}
         ${!node.leaf && row("see.best", node.best === null ? "–" : shown(node.best))}
-        ${row("see.known", node.finished ? boundOf(trace, node) + shown(node.value) : say("see.notyet"))}
+        ${row("see.known", node.finished ? node.bound + shown(node.value) : say("see.notyet"))}
         ${node.payoffs && row("see.payoffs", node.payoffs.map((each) => shown(each)).join(", "))}
         ${node.finished && trace.nodes[node.id].database && row("see.database", databaseSays(trace.nodes[node.id].database))}
         ${!trace.dotted && row("see.place", html`<code>${node.state}</code>`)}

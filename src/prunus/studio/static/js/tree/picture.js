@@ -78,7 +78,7 @@ function keeper() {
       const { marks, current, chosen } = props;
       const own = props.node(spot.id);
       if (!own) return null;
-      const sign = [own.best, own.value, own.finished, own.leaf, own.low, own.high, own.hasWindow, spot.id === current,
+      const sign = [own.best, own.value, own.bound, own.finished, own.leaf, own.low, own.high, own.hasWindow, spot.id === current,
         spot.id === chosen, marks.cause === spot.id, marks.line?.has(spot.id), marks.classes?.(spot.id), marks.stops?.has(spot.id), marks.types, marks.folded?.has(spot.id) && hiddenBelow(own, props.node)].join();
       return again(nodes, spot.id, sign, () => html`<${Node} spot=${spot} ...${props} />`);
     },
@@ -156,7 +156,7 @@ function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
     }
   };
   const hidden = marks.folded?.has(spot.id) ? hiddenBelow(own, node) : 0;
-  const text = value === null ? "" : `${marks.sign?.(own) ?? ""}${shown(value)}`;
+  const text = value === null ? "" : `${own.bound ?? ""}${shown(value)}`;
   return html`
     <g class=${kind} transform="translate(${spot.x} ${spot.y})" onClick=${pick} data-node=${spot.id}
       onKeyDown=${live ? keys : null} tabindex=${live ? (marks.pressed || spot.id === current ? 0 : -1) : null} role=${live ? "button" : null}
@@ -192,5 +192,5 @@ function label(own, spot, value, marks) {
   if (marks.label) return marks.label(spot.id);
   const player = own.leaf ? say("see.leaf") : own.maximizing ? "MAX" : "MIN";
   const kind = marks.types && own.type ? `, ${say("see.type", { type: own.type })}` : "";
-  return `${spot.name || say("tell.root")}${kind}, ${player}${value === null ? "" : `, ${marks.sign?.(own) ?? ""}${shown(value)}`}`;
+  return `${spot.name || say("tell.root")}${kind}, ${player}${value === null ? "" : `, ${own.bound ?? ""}${shown(value)}`}`;
 }

@@ -41,11 +41,12 @@ export function tell(trace, known) {
   }
   if (event.event === "return" && event.child !== undefined) {
     const child = nameOf(trace, event.child);
-    return capital(say("tell.return", { child, name, value: shown(event.value) }));
+    const sign = known.nodes.get(event.child)?.bound ?? "";
+    return capital(say("tell.return", { child, name, value: sign + shown(event.value) }));
   }
   if (event.event === "improve") return capital(improved(trace, node, event, name));
   if (event.event === "cut") return cut(trace, node, name);
-  return capital(left(trace, node, name));
+  return capital(left(node, name));
 }
 
 /** What is not visited, and why. @param {any} trace @param {any} node @param {string} name */
@@ -78,22 +79,11 @@ function improved(trace, node, event, name) {
   return say(key, { name, value, window: frame(event.alpha, event.beta) });
 }
 
-/** @param {any} trace @param {any} node @param {string} name */
-function left(trace, node, name) {
+/** @param {any} node @param {string} name */
+function left(node, name) {
   const value = shown(node.value);
-  if (node.leaf) return say("tell.leaf", { name, value });
-  return say({ "≥": "tell.bound.low", "≤": "tell.bound.high", "": "tell.leave" }[boundOf(trace, node)], { name, value });
-}
-
-/** What stands before the value of a node that was left: that it is worth so much at least ("≥"),
- * at most ("≤"), or just that. @param {any} trace @param {any} node @returns {"≥" | "≤" | ""} */
-export function boundOf(trace, node) {
-  const { value, alpha, beta } = node;
-  if (node.leaf || value === null || !trace.has_windows) return "";
-  // Where the ends belong to the window, a value at one of them is no bound.
-  const past = trace.algorithm === "alphabeta-strict" ? 1 : 0;
-  if (beta !== null && value >= beta + past) return "≥";
-  return alpha !== null && value <= alpha - past ? "≤" : "";
+  if (node.bound) return say(node.bound === "≥" ? "tell.bound.low" : "tell.bound.high", { name, value });
+  return say(node.leaf ? "tell.leaf" : "tell.leave", { name, value });
 }
 
 /** Why the rest of a node was not visited; empty if there is no rest, or it is not known yet.

@@ -55,12 +55,6 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
-/** The text under a key, or another one if the language has none. @param {string} key
- * @param {string} other */
-export function sayOr(key, other) {
-  return LANGUAGES[now][key] ?? other;
-}
-
 /** A number with the language's separators. @param {number} number */
 export function count(number) {
   return number.toLocaleString(now);
