@@ -15,6 +15,7 @@ from prunus.games.nim import Nim, nim_value
 from prunus.kernel.memory import Memory
 from prunus.run.recording import TraceTooLarge
 from prunus.run.registry import ALGORITHMS
+from prunus.view.events import Cut
 
 WINDOWED = ["alphabeta", "alphabeta-hard", "alphabeta-maxmin"]
 
@@ -129,6 +130,15 @@ def test_every_cut_has_a_reason():
                         *(["window", ""] if ALGORITHMS[name].table or name == "scout" else []),
                     )
                     assert (node.cut_by is not None) == (node.cut in ("shallow", "deep"))
+
+
+def test_what_a_solved_node_of_sss_leaves_out_promised_no_more():
+    """SSS* has no windows, and knows nothing of the best value that there can be."""
+    found = prunus.trace(FIGURES["000-figure-4"]().tree, algorithm="sss-stockman")
+    cuts = [event for event in found.events if isinstance(event, Cut)]
+    assert {event.reason for event in cuts} == {"merit"}
+    assert any(found.nodes[event.node].is_finished for event in cuts)
+    assert "2: no strategy through them had a higher merit" in str(found)
 
 
 def test_an_extreme_value_is_a_reason():

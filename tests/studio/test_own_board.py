@@ -114,3 +114,11 @@ def test_a_picture_that_is_too_large_is_refused():
 
     with pytest.raises(prunus.PositionError, match="1 rows of up to 41 cells"):
         described_at(Wide())
+
+
+def test_the_names_at_the_edge_are_those_of_the_board(visit):
+    """Pieces in hand lie beside it, where no column has a name."""
+    page = visit.to("play/dobutsu", ".target")
+    assert page.locator(".coordinate").all_text_contents() == [*"abc", *"1234"]
+    page = visit.to("play/even-wins", ".target")
+    assert page.locator(".coordinate").all_text_contents() == [*"abcdefghi", *"123"]

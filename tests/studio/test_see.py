@@ -300,3 +300,15 @@ def test_an_exact_value_outside_its_window_is_no_bound(visit):
     visit.until(".event", "2 is worth 2 or less.")
     page.keyboard.press("ArrowRight")
     visit.until(".event", "2 comes back to the root with ≤2.")
+
+
+def test_searches_that_ask_several_times_tell_their_value_at_the_end(visit):
+    """Each pass of MTD(f) has only a bound; together they have the value."""
+    page = visit.to("see/figure/000-figure-2", "#last:not([disabled])")
+    page.select_option("#algorithm", "mtdf")
+    page.wait_for_selector('[data-algorithm="mtdf"]')
+    page.click("#last")
+    visit.until(".event", "The root is worth 3 or less.")
+    visit.until(".panel.watch header", "Search 2 of 2 · Value 3")
+    page.click("#back")
+    assert page.locator(".outcome").count() == 0, "nobody knows it before"

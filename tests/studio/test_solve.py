@@ -56,6 +56,7 @@ def look(browser, database, position="", moves=()):
 def test_what_a_page_knows_of_databases_names_no_path(browser, folders):
     told = browser.get("/api/offer").json()["databases"]
     assert [each["name"] for each in told] == list(GAMES)
+    assert [each["game"] for each in told] == ["three-mens-morris", "kalah"]
     assert told[0]["won"] + told[0]["drawn"] + told[0]["lost"] == told[0]["positions"]
     assert str(folders[0].parent) not in browser.get("/api/offer").text
 
@@ -227,6 +228,7 @@ def test_walking_through_a_database(visit):
 def test_a_database_on_a_phone_in_italian(visit):
     page = visit.to("solve/morris/XX.%2FOO.%2F...%20X", "#choices")
     visit.until("#outcome", "Giallo vince in 1 semimossa")
+    assert "morris (Mulino da tre)" in visit.text("#database")
     page.click('.tally button[aria-label^="sconfitta, 10"]')
     visit.until("#found", "1–2 / 2")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -121,6 +121,8 @@ class Recorder:
         leaf = self._leaf(node)
         if leaf not in ("terminal", "horizon"):
             cut = self._cut(node, told, leaf, remembered, payoffs)
+            if cut is not None and merit is not None:
+                cut = Cut(node.number, cut.pruned, cut.repeating, "merit")
             if cut is not None:
                 self.note(cut)
                 leaf = "repetition" if cut.reason == "repetition" and not node.visited else leaf

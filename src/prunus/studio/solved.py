@@ -20,6 +20,7 @@ from prunus.core.position import Position, read_position
 from prunus.databases.errors import DatabaseError
 from prunus.databases.folder import Database, identity_of, read_manifest
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON, ZERO, Labels, Value
+from prunus.games.catalogue import GAMES
 from prunus.run.limits import Stop
 from prunus.studio import maxima
 from prunus.studio.boards import described
@@ -46,7 +47,9 @@ class Solved:
         said = self.database.manifest
         names = ("positions", "ends", "won", "drawn", "lost", "longest", "scored", "date")
         facts = {name: said[name] for name in names}  # type: ignore[literal-required]
-        return {"name": self.name, "title": self.game.title(), **facts}
+        name = said["game"].split(":")[0]  # of the catalogue; anything else may be a path
+        game = name if name in GAMES else ""
+        return {"name": self.name, "title": self.game.title(), "game": game, **facts}
 
     def look(self, asked: InDatabase) -> Json:
         """A position after some moves: its board and its value; all moves with the values that they

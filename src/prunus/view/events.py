@@ -101,12 +101,12 @@ class Node:
     never visited, and `reason` says why: "bound" (the value left the window), "extreme" (the value
     cannot be improved), "remembered" (the value came from memory), "known" (knowledge of the
     position decided it without a search), "payoff" (the player before gains nothing by it) or
-    "merit" (best-first search found a better strategy elsewhere). `repeating` lists the actions
-    that were left out because they repeat a position; the reason is "repetition" if there is no
-    other. For a bound, `cut_by` is the ancestor whose own value set it (None: the window of the
-    root), and `cut` is "shallow" if that is the nearest ancestor of the other player, "deep" if it
-    is farther up, "window" if the algorithm itself chose the bound to ask a question (a null
-    window).
+    "merit" (best-first search had a strategy elsewhere that promised no less). `repeating` lists
+    the actions that were left out because they repeat a position; the reason is "repetition" if
+    there is no other. For a bound, `cut_by` is the ancestor whose own value set it (None: the
+    window of the root), and `cut` is "shallow" if that is the nearest ancestor of the other player,
+    "deep" if it is farther up, "window" if the algorithm itself chose the bound to ask a question
+    (a null window).
     """
 
     number: int

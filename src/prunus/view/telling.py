@@ -41,7 +41,7 @@ def why_left_out(node: Node) -> str:
 REASONS = {
     "remembered": "its value was remembered from another line",
     "known": "knowledge of the position decided it without a search",
-    "merit": "another strategy had the higher merit",
+    "merit": "no strategy through them had a higher merit",
     "payoff": "its payoff for the player to move leaves the player before no more than another "
     "action does",
 }

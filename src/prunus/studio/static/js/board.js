@@ -84,11 +84,12 @@ function Grid({ position, act, open, worth, arrows = [], plain = false }) {
       ${[...board.cells].map((sign, cell) => html`<${Cell} look=${look} sign=${cell === dragged?.cell ? "." : sign} at=${at(cell)}
         dark=${(cell % columns + Math.floor(cell / columns)) % 2 === 1} middle=${cell % columns % 2 === 1 && Math.floor(cell / columns) % 2 === 1} />`)}
       ${last.map((cell) => html`<rect class="last" x=${at(cell)[0] + 5} y=${at(cell)[1] + 5} width="90" height="90" rx="10" />`)}
-      ${edge === 36 && names(rows, columns, look, slant)}
+      ${edge === 36 && names(board, slant)}
       ${open && targets(board, actions, chosen, pick, act).map((target) => html`
         <${Target} ...${target} dot=${target.dot && !plain && !written.has(target.cell)} x=${at(target.cell)[0]} y=${at(target.cell)[1]} />`)}
       ${look === "drop" && open && columnTargets(board, actions, act)}
       ${[...values].map(([cell, { text, best }]) => html`
+        ${look === "points" && html`<circle class="ground" cx=${at(cell)[0] + 50} cy=${at(cell)[1] + 50} r="30" />`}
         <text class="worth ${best ? "best" : ""}" x=${at(cell)[0] + 50} y=${at(cell)[1] + 52} style=${fitting(text)}>${text}</text>`)}
       <${Arrows} arrows=${arrows} actions=${actions} ends=${ends} />
       ${dragged && html`<g class="dragged" transform="translate(${dragged.x} ${dragged.y})">
@@ -139,12 +140,15 @@ function goals(rows, columns) {
     ${edge("first", across.map((left) => `${left + x},${y + 83} ${left + x + 50},${y + 110} ${left + x + 100},${y + 83}`))}`;
 }
 
-/** The letters and numbers at the edge. @param {number} rows @param {number} columns
- * @param {string} look @param {number} slant */
-function names(rows, columns, look, slant) {
+/** The letters and numbers at the edge. Those of a game's own picture end where it has a column
+ * without cells: what follows lies beside the board. @param {any} board @param {number} slant */
+function names({ rows, columns, look, cells }, slant) {
   const row = (number) => (look === "chess" ? rows - number : number + 1);
+  const isEmpty = (column) => [...cells].every((sign, cell) => cell % columns !== column || sign === " ");
+  const all = Array.from({ length: columns }, (_, column) => column);
+  const wide = look === "own" ? all.find(isEmpty) ?? columns : columns;
   return html`
-    ${Array.from({ length: columns }, (_, column) => html`
+    ${all.slice(0, wide).map((column) => html`
       <text class="coordinate" x=${column * 100 + 50} y=${look === "hex" ? -17 : -12}>${String.fromCharCode(97 + column)}</text>`)}
     ${Array.from({ length: rows }, (_, number) => html`
       <text class="coordinate" x=${-18 + slant * number} y=${number * 100 + 57}>${row(number)}</text>`)}`;

@@ -9,7 +9,7 @@ const SOURCES = {
 };
 
 /** Words of the names of figures. @type {Record<string, string>} */
-const ITALIAN = { figure: "figura", reordered: "riordinata", ordered: "ordinato", "best case": "caso migliore" };
+const ITALIAN = { figure: "fig.", reordered: "riordinata", ordered: "ordinato", "best case": "caso migliore" };
 
 /** A choice from a list. @param {{label: string, value: any, choices: [any, string][],
  *   set: (value: string) => void, id?: string}} props */

@@ -1,6 +1,7 @@
 /** Solve: a game that is solved in every position, to be walked through. */
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { request } from "../server.js";
+import { titleOf } from "../words/games.js";
 import { count, say } from "../words/index.js";
 import { Asking, useAsking } from "../game/asking.js";
 import { Board } from "../board.js";
@@ -31,6 +32,9 @@ function None() {
     </section>`;
 }
 
+/** A database and its game. @param {{name: string, title: string, game: string}} each */
+const textOf = ({ name, title, game }) => `${name} (${game ? titleOf({ name: game, own: false }) : title})`;
+
 /** @param {{known: any[], rest: string[]}} props */
 function Browser({ known, rest }) {
   const [name = "", at = ""] = rest;
@@ -55,8 +59,8 @@ function Browser({ known, rest }) {
   return html`
     <form class="panel form" id="where" onSubmit=${(event) => { event.preventDefault(); to(typed.trim()); }}>
       ${known.length > 1 ? html`<div class="typed"><${Choice} id="database" label=${say("solve.database")} value=${database} set=${other}
-        choices=${known.map((each) => [each.name, `${each.name} (${each.title})`])} /></div>`
-    : html`<p class="field">${say("solve.database")}<strong>${about.name} (${about.title})</strong></p>`}
+        choices=${known.map((each) => [each.name, textOf(each)])} /></div>`
+    : html`<p class="field">${say("solve.database")}<strong>${textOf(about)}</strong></p>`}
       <div class="typed"><${Line} id="position" label=${say("solve.position")} value=${typed} set=${setTyped} hint=${say("solve.usual")} /></div>
       <button id="go">${say("solve.go")}</button>
     </form>

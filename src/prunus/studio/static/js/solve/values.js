@@ -1,6 +1,7 @@
 /** The values of a database in words. */
 import { count, say } from "../words/index.js";
 import { playerText } from "../players.js";
+import { shown } from "../tree/telling.js";
 
 /** @typedef {{value: number, plies: number | null}} Value */
 
@@ -21,7 +22,7 @@ export function shortText(value, scored) {
 export function valueText(found, scored) {
   const { value, plies } = found.value;
   const player = (number) => playerText(found.board, number);
-  if (scored) return say("solve.score.of", { player: player(found.mover), score: value });
+  if (scored) return say("solve.score.of", { player: player(found.mover), score: shown(value) });
   if (value === 0) return say(found.over ? "solve.over.draw" : "solve.draw");
   const winner = player(value > 0 ? found.mover : 1 - found.mover);
   if (found.over) return say("solve.over.won", { player: winner });

@@ -14,6 +14,7 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
   const [chosen, choose] = useState(/** @type {number | null} */ (null));
   const walk = useMemo(() => new Walk(trace), [trace]);
   const known = walk.to(step);
+  const isOver = known.event !== null && step === trace.events.length;
   const roots = useMemo(() => trace.nodes.filter((node) => node.parent === null).map((node) => node.id), [trace]);
   const root = known.event ? known.pass : roots[0];
   const deep = useMemo(() => tooDeep(trace), [trace]);
@@ -40,7 +41,8 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
     <section class="panel watch" data-algorithm=${trace.algorithm}>
       <header><h2>${trace.algorithm}</h2>
         ${roots.length > 1 && html`<span class="soft">
-          ${say("see.pass", { number: roots.indexOf(root) + 1, all: known.event && step === trace.events.length ? roots.length : "…" })}</span>`}
+          ${say("see.pass", { number: roots.indexOf(root) + 1, all: isOver ? roots.length : "…" })}
+          ${isOver && html` · <span class="outcome">${say("see.value")} ${shown(trace.value)}</span>`}</span>`}
       </header>
       <p class="event" role="status" aria-live="polite">${tell(trace, known)}</p>
       <${Picture} layout=${layout} node=${(id) => known.nodes.get(id)} marks=${marks}

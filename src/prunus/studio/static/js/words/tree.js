@@ -39,7 +39,7 @@ const en = {
   "why.extreme": "{value} is the best that there can be: nothing can improve it.",
   "why.remembered": "The value was remembered from another line.",
   "why.known": "What is known of the position decided it without a search.",
-  "why.merit": "Another strategy promised more.",
+  "why.merit": "No strategy that goes through there promises more.",
   "why.payoff": "What the player to move gets here leaves the player before no more than another action does.",
   "why.repetition": "The rest would repeat a position.", "why.repetition.all": "Every move would repeat a position.", "why.repetition.here": "The position has come again.",
 };
@@ -83,7 +83,7 @@ const it = {
   "why.extreme": "{value} è il massimo possibile: nulla può migliorarlo.",
   "why.remembered": "Il valore era già noto da un'altra linea.",
   "why.known": "Ciò che si sa della posizione l'ha decisa senza ricerca.",
-  "why.merit": "Un'altra strategia prometteva di più.",
+  "why.merit": "Nessuna strategia che passa di lì promette di più.",
   "why.payoff": "Ciò che qui ottiene chi muove non lascia al giocatore precedente più di quanto dia un'altra mossa.",
   "why.repetition": "Il resto ripeterebbe una posizione.", "why.repetition.all": "Ogni mossa ripeterebbe una posizione.", "why.repetition.here": "La posizione si è già presentata.",
 };
