@@ -194,6 +194,8 @@ def test_two_folders_of_one_name_are_told_apart(folders):
 def test_walking_through_a_database(visit):
     page = visit.to("solve", "#choices")
     visit.until("#outcome", "Yellow wins in 9 plies")
+    assert page.evaluate("choices.scrollHeight <= choices.clientHeight"), "nine moves are in sight"
+    assert page.locator(".worth").count() == page.locator(".ground + .worth").count() == 9
     page.click('.target[aria-label="b2"]')
     visit.until("#outcome", "Yellow wins in 8 plies")
     page.focus("#choices button")
@@ -218,6 +220,9 @@ def test_walking_through_a_database(visit):
     assert violations(page) == []
     page.select_option("#database", "sown")
     visit.until("#outcome", "Score for A")
+    said = """async () => (await import('/static/js/solve/values.js')).valueText(
+        { value: { value: -3, plies: null }, board: { kind: 'sowing' }, mover: 0 }, true)"""
+    assert page.evaluate(said).endswith(": −3"), "with the minus of all other values"
 
 
 @pytest.mark.parametrize(

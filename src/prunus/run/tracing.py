@@ -114,7 +114,6 @@ def trace(
             f"{game.title()} has lines of more than {LONGEST_LINE:,} plies, perhaps cycles: give a "
             f"depth"
         )
-    counts = Statistics(**counts_of(memory))
     return Trace(
         game,
         root,
@@ -123,7 +122,7 @@ def trace(
         depth,
         value,
         tuple(recorder.events),
-        counts,
+        Statistics(**counts_of(memory)),
         watch.has_windows,
         tuple(recorder.lines),
         has_list=watch.has_list,
