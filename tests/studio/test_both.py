@@ -23,11 +23,12 @@ def test_two_algorithms_are_compared(visit):
     page = begin(visit, ENDING, other="minimax", depth2="2", seconds="60")
     visit.until("#state", "Finished.")
     visit.until("#state-2", "Finished.")
-    assert (visit.text("#title"), visit.text("#title-2")) == ("engine", "minimax")
+    assert (visit.text("#title"), visit.text("#title-2")) == ("1. engine", "2. minimax")
     assert visit.text("#standing") == "proved"
     assert visit.text("#standing-2") == "an estimate"
     assert visit.text("#depth-now-2") == "2"
     page.select_option("#other", "engine")
+    visit.until("#title-2", "2. engine")
     page.select_option("#options2", "unordered")
     page.fill("#depth2", "")
     page.click("#start")

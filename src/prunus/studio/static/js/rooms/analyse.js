@@ -76,6 +76,7 @@ export function Analyse({ offer, rest }) {
     name: each.action, text: `${say(`analyse.sign.${each.bound}`)}${each.proved ? "" : "≈"}${shown(each.value)}`, best: each.value === lines[0].value,
   }));
   const titles = [searchText(offer, form.algorithm, form.options), searchText(offer, form.other, form.options2)];
+  const labels = titles.map((title, at) => `${at + 1}. ${title}`); // two searches may have the same name
   const running = states.some((state) => state.progress);
   const setsUp = position && settingUp && canSetUp(position.board);
   return html`
@@ -120,9 +121,9 @@ export function Analyse({ offer, rest }) {
       ${both && html`<div class="side" id="both">
         ${runs.map((run, at) => html`
           <${Column} key=${at} name=${at ? "-2" : ""} run=${run} position=${position}
-            title=${titles[at]} />`)}
+            label=${labels[at]} />`)}
       </div>`}
-      ${both && states.some((state) => state.steps.length > 1) && html`<section class="panel"><${Curves} all=${states.map((state) => state.steps)} names=${titles} /></section>`}
+      ${both && states.some((state) => state.steps.length > 1) && html`<section class="panel"><${Curves} all=${states.map((state) => state.steps)} names=${labels} /></section>`}
       ${!both && states[0].steps.length > 0 && html`<section class="panel"><h2>${say("analyse.history")}</h2>
         <${Curves} all=${[states[0].steps]} /><${Steps} steps=${states[0].steps} /></section>`}`}`;
 }
@@ -146,14 +147,12 @@ const hasOptions = (offer, name) => Boolean(offer.algorithms.find((each) => each
 const searchText = (offer, algorithm, options) => (hasOptions(offer, algorithm) && options !== "usual" ? `${algorithm}, ${say(`analyse.options.${options}`)}` : algorithm);
 
 /** One of two searches side by side. @param {any} props */
-function Column({ name, run, position, title }) {
+function Column({ name, run, position, label }) {
   const { state } = run;
-  // Two searches may have the same name.
-  const label = `${name ? 2 : 1}. ${title}`;
   const found = state.steps.at(-1);
   return html`
     <section class="panel" aria-label=${label}>
-      <div class="column-head"><h2 id=${`title${name}`}>${title}</h2>
+      <div class="column-head"><h2 id=${`title${name}`}>${label}</h2>
         <button id=${`stop-one${name}`} disabled=${!state.progress} aria-label=${`${say("analyse.stop")}: ${label}`} onClick=${run.stop}>${say("analyse.stop")}</button></div>
       <${Failure} text=${state.failure} />
       ${!state.failure && html`<${Answer} position=${position} state=${state} name=${name} />`}
