@@ -33,6 +33,7 @@ def test_two_algorithms_are_compared(visit):
     page.fill("#depth2", "")
     page.click("#start")
     visit.until("#title-2", "engine, no ordering")
+    visit.until("#state", "Finished.")
     visit.until("#state-2", "Finished.")
     assert visit.text("#standing-2") == "proved"
     assert visit.text("#value") == visit.text("#value-2")
