@@ -69,6 +69,7 @@ PARTS = (
     Part("family", "The family of search algorithms"),
     Part("proof_numbers", "Proof-number searches against the engine"),
     Part("time_use", "The time of a move divided by how settled it is"),
+    Part("option_worth", "What each option of a player is worth"),
     Part("depths", "How many plies a minute is worth"),
     Part("probcut_match", "ProbCut with half the time against full width"),
     Part("match_rhino", "A match against GRhino at equal time"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import random
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -155,10 +155,15 @@ class Positions:
 
 class Thinker(Player):
     """A `Player` that deepens step by step until it has looked at a number of nodes, with the
-    options that the game recommends to players."""
+    options that the game recommends to players, except where `options` says otherwise."""
 
-    def __init__(self, game: Game, compile: bool | None = None) -> None:
-        super().__init__(game, compile, Options.for_play(game))
+    def __init__(
+        self,
+        game: Game,
+        compile: bool | None = None,
+        options: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(game, compile, Options.for_play(game, options))
         # Which earlier positions a value rests on matters less here than the time it takes.
         self.table.loose = True
 
