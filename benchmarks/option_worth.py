@@ -42,7 +42,15 @@ def alternatives(game: Any) -> dict[str, int]:
     otherwise the value that it has without a recommendation."""
     usual, plain = Options.for_play(game), Options()
     names = dict.fromkeys((*game.playing_options, *MORE))
-    return {name: 0 if getattr(usual, name) else getattr(plain, name) for name in names}
+    return {
+        name: 0 if getattr(usual, name) else getattr(plain, name)
+        for name in names
+        if name not in ALWAYS
+    }
+
+
+ALWAYS = ("lasting",)
+"""What these players, which have one memory for a whole game, cannot do without."""
 
 
 class Verdict:
