@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from prunus import Game, i8, u8, u64, u128, u256
+from prunus.algorithms import enumerating
 from prunus.algorithms.enumerating import positions_by_ply
 from prunus.algorithms.perft import count_lines
 from prunus.core.arrays import View
@@ -173,10 +174,12 @@ def naive_counts(game, symmetric=False):
     [Nim((1, 2, 2)), RandomGame(3), ThreeMensMorris(), ConnectFour128(3, 3)],
     ids=lambda game: game.title(),
 )
-def test_positions_as_by_sets(game, monkeypatch):
+@pytest.mark.parametrize("held", [1, 5, 64])
+def test_positions_as_by_sets(held, game, monkeypatch):
     """Games with extra turns, with cycles, with States of any length, with long words; the set
-    grows during the count."""
+    grows during the count, while few or many children are held."""
     monkeypatch.setattr(positions, "SMALLEST", 16)
+    monkeypatch.setattr(enumerating, "HELD", held)
     assert list(positions_by_ply(game, compile=False)) == naive_counts(game)
     assert list(positions_by_ply(game, symmetric=True, compile=False)) == naive_counts(game, True)
 

@@ -9,15 +9,31 @@ import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
-from prunus.core.memory import Array, Counted, SharedArray, StateArray
+from prunus.core.memory import Array, Counted, SharedArray, StateArray, WordArray
 from prunus.kernel.columns import ObjectView, StateView
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import FieldSpec, Memory
-from prunus.tables.positions import FULL, NEW, PositionSet, SetMemory, add_position
+from prunus.tables.positions import (
+    FULL,
+    NEW,
+    PositionSet,
+    SetMemory,
+    add_position,
+    add_word,
+    fetch_slot,
+    release,
+    reserve,
+    word_of,
+)
 
 AT_ONCE: Final = 64
 """The number of positions that a thread takes at a time."""
 
+TOGETHER: Final = 16
+"""The positions that are expanded together."""
+
+HELD: Final = 64
+"""The most children that are held, to be put into the set together."""
 
 EQUAL, IMAGES, STORED = 0, 1, 2
 """Which positions count as one: equal ones only; those, too, that `canonical` makes equal; or those
@@ -31,28 +47,59 @@ def insert(game: Game, index: int, memory: LevelMemory) -> None:
 
 
 def expand(game: Game, index: int, memory: LevelMemory) -> None:
-    """Put the children of a position of `memory.level` into the set, and the new ones into
+    """Put the children of some positions of `memory.level` into the set, and the new ones into
     `memory.following`. If the set is full, the number of the position goes into `memory.left`, to
     be expanded again."""
-    place = index if len(memory.todo) == 0 else memory.todo[index]
-    home = memory.level[place]
-    memory.nodes += 1
-    if game.is_terminal(home):
-        return
-    for action in game.actions(home):
-        child = game.result(home, action)
-        if game.has_unsettled and memory.alike == STORED:
-            child = game.unsettled(child)
-        if game.has_timeless:
-            child = game.timeless(child)
-        if memory.alike != EQUAL:
-            child = game.canonical(child)
-        added = add_position(child, game.key(child), memory)
+    first = TOGETHER * index
+    memory.latest[0] = -1
+    held = 0
+    for item in range(first, min(first + TOGETHER, memory.total[0])):
+        place = item if len(memory.todo) == 0 else memory.todo[item]
+        home = memory.level[place]
+        memory.nodes += 1
+        if game.is_terminal(home):
+            continue
+        for action in game.actions(home):
+            child = game.result(home, action)
+            if game.has_unsettled and memory.alike == STORED:
+                child = game.unsettled(child)
+            if game.has_timeless:
+                child = game.timeless(child)
+            if memory.alike != EQUAL:
+                child = game.canonical(child)
+            if held == HELD:
+                held = add_held(held, memory)
+            word = word_of(game.key(child), memory)
+            fetch_slot(word, memory)
+            memory.homes[held] = child
+            memory.hashes[held] = word
+            memory.origins[held] = place
+            held += 1
+    add_held(held, memory)
+
+
+def add_held(held: int, memory: LevelMemory) -> int:
+    """Put so many children that are held into the set; return 0, the number of those held
+    afterwards. Their slots have been fetched, because memory can serve several reads at a time if
+    none has to wait for another; and what all threads count is counted for all of them at once."""
+    is_room = reserve(held, memory)
+    new = 0
+    for item in range(held):
+        home = memory.homes[item]
+        added = add_word(home, memory.hashes[item], memory, is_room)
         if added == NEW:
-            memory.following[memory.following_count.fetch_add(0, 1)] = child
-        elif added == FULL:
-            memory.left[memory.left_count.fetch_add(0, 1)] = place
-            return
+            memory.homes[new] = home
+            new += 1
+        elif added == FULL and memory.latest[0] != memory.origins[item]:
+            memory.latest[0] = memory.origins[item]
+            memory.left[memory.left_count.fetch_add(0, 1)] = memory.latest[0]
+    if is_room:
+        release(held - new, memory)
+    if new:
+        first = memory.following_count.fetch_add(0, new)
+        for item in range(new):
+            memory.following[first + item] = memory.homes[item]
+    return 0
 
 
 Level = list[tuple[StateView | ObjectView, int]]
@@ -133,14 +180,24 @@ def levels_of(
                 # Each thread may add one more while another one fills the set.
                 beyond = _states(start, known.free + threads)
                 fields: dict[str, FieldSpec] = {"level": states, "following": beyond}
-                fields |= {"todo": View(todo), "alike": alike}
+                fields |= {"todo": View(todo), "alike": alike, "total": View(np.array([left]))}
+                fields |= {"homes": ("state", HELD), "hashes": ("u64", HELD)}
+                fields |= {"origins": ("i64", HELD), "latest": ("i64", 1)}
                 counts = {
                     "following_count": View(np.zeros(1, np.int64)),
                     "left_count": View(np.zeros(1, np.int64)),
                 }
                 again = View(np.empty(left, np.int64))
                 fields |= {**known.fields(), **counts, "left": again}
-                for_each(game, expand, left, fields, threads=threads, step=AT_ONCE, compile=compile)
+                for_each(
+                    game,
+                    expand,
+                    -(-left // TOGETHER),
+                    fields,
+                    threads=threads,
+                    step=AT_ONCE // TOGETHER,
+                    compile=compile,
+                )
                 new, left = (int(number.array[0]) for number in counts.values())
                 following += [(beyond, new)] if new else []
                 if left:
@@ -166,10 +223,17 @@ def _states(prototype: object, count: int) -> StateView | ObjectView:
 
 class LevelMemory(Counted, SetMemory, Protocol):
     """The memory of a thread that expands the positions of one ply. `todo`: the places of those to
-    expand; all if it is empty."""
+    expand, `total` in number; all if it is empty. Of the children that are held: the States
+    (`homes`), the words of the set (`hashes`), and the places that they come from (`origins`);
+    `latest` is the one that went into `left` last."""
 
     level: StateArray
     todo: Array[int]
+    total: Array[int]
+    homes: StateArray
+    hashes: WordArray
+    origins: Array[int]
+    latest: Array[int]
     following: StateArray
     following_count: SharedArray
     left: Array[int]

@@ -16,7 +16,7 @@ from prunus.databases.labels import DRAWN, LOST, MOST_PLIES, OPEN, WON, ZERO, La
 from prunus.databases.numbering import Watch
 from prunus.databases.parents import claim
 from prunus.databases.propagation import label_after
-from prunus.databases.waves import Each, Queue, WaveMemory, tell_parents
+from prunus.databases.waves import Each, Queue, WaveMemory, tell_wave
 from prunus.kernel.memory import Spec
 
 HASTE: Final = MOST_PLIES + 1
@@ -89,7 +89,7 @@ def _label_scores(
         _tell_those_worth(amount, leaving, waiting, here, each)
         while waiting.begin_wave():
             tell(f"worth {amount}", waiting.size)
-            each(tell_parents, waiting.size, {**here, **waiting.fields()})
+            tell_wave(waiting, here, each)
     places = cast("View", here["places"]).array
     labels[places[labels[places] == OPEN]] = ZERO
 
@@ -118,7 +118,7 @@ def _label_outcomes(
         waiting.give(won=plies << 2 | WON, lost=plies << 2 | LOST)
         if waiting.size:
             tell(f"{plies - 1} plies from the end", waiting.size)
-            each(tell_parents, waiting.size, {**here, **waiting.fields()})
+            tell_wave(waiting, here, each)
         _tell_those_worth(HASTE - plies, leaving, waiting, here, each)
         plies += 1
 

@@ -23,7 +23,7 @@ from prunus.core.generic import Generic
 from prunus.core.memory import Array, SharedArray, StateArray
 from prunus.core.state import StateLayout, is_machine_state
 from prunus.databases.errors import DatabaseError
-from prunus.kernel.columns import StateView
+from prunus.kernel.columns import ObjectView, StateView
 from prunus.kernel.loops import for_each
 from prunus.kernel.memory import Memory, Spec
 from prunus.tables.words import home_of
@@ -36,6 +36,9 @@ PLACES: Final = 3
 
 AT_ONCE: Final = 1 << 10
 """The number of items that a thread takes at a time."""
+
+TOGETHER: Final = 32
+"""The positions that are sorted into buckets together."""
 
 Watch = Callable[[str, int], None]
 """Is told what is being done next, and the number of positions concerned (in `ROOM` of slots, in
@@ -99,11 +102,29 @@ def representative(game: Game[S], state: S) -> S:
 
 def place_of(home: object, key: int, memory: NumberedMemory) -> int:
     """The number of a position, given as its representative with its key; or ABSENT."""
-    bucket = bucket_of(key, len(memory.buckets) - 1)
+    return place_in(bucket_of(key, len(memory.buckets) - 1), home, memory)
+
+
+def place_in(bucket: int, home: object, memory: NumberedMemory) -> int:
+    """The same for a position whose bucket is given."""
     for place in range(memory.buckets[bucket], memory.buckets[bucket + 1]):
         if memory.states[place] == home:
             return place
     return ABSENT
+
+
+def look_up_listed(game: Game[S], count: int, memory: ListedMemory) -> None:
+    """Note in `places` where the first `count` of the `homes` are, which are representatives;
+    ABSENT for one that was not enumerated. First all buckets are read, then what is in them,
+    because memory can serve several reads at a time if none has to wait for another."""
+    for i in range(count):
+        bucket = bucket_of(game.key(memory.homes[i]), len(memory.buckets) - 1)
+        memory.buckets.prefetch(bucket)
+        memory.numbers[i] = bucket
+    for i in range(count):
+        memory.states.prefetch(memory.buckets[memory.numbers[i]])
+    for i in range(count):
+        memory.places[i] = place_in(memory.numbers[i], memory.homes[i], memory)
 
 
 def bucket_of(key: int, count: int) -> int:
@@ -169,11 +190,21 @@ def _sorted(
     """The enumerated positions in the order of their mixed keys."""
     places = View(np.zeros(max(1, found // PLACES) + 1, np.int64))
 
-    def each(body: Callable[..., object], count: int, fields: Spec) -> None:
-        for_each(game, body, count, fields, threads=threads, step=AT_ONCE, compile=compile)
+    def each(body: Callable[..., object], count: int, fields: Spec, step: int = AT_ONCE) -> None:
+        for_each(game, body, count, fields, threads=threads, step=step, compile=compile)
+
+    def each_of(
+        body: Callable[..., object], states: StateView | ObjectView, count: int, fields: Spec
+    ) -> None:
+        total: Spec = {
+            "level": states,
+            "total": View(np.array([count])),
+            "found": ("i64", TOGETHER),
+        }
+        each(body, -(-count // TOGETHER), {**fields, **total}, AT_ONCE // TOGETHER)
 
     for states, count in levels:
-        each(count_position, count, {"level": states, "places": places})
+        each_of(count_positions, states, count, {"places": places})
     sizes = places.array
     buckets = np.zeros(len(sizes), np.int64)
     np.cumsum(sizes[:-1], out=buckets[1:])
@@ -183,23 +214,38 @@ def _sorted(
     ordered = StateView(found, layout, np.zeros(found * layout.size // 8, np.uint64))
     while levels:
         states, count = levels.pop()
-        each(put_position, count, {"level": states, "places": places, "states": ordered})
+        each_of(put_positions, states, count, {"places": places, "states": ordered})
     made = Positions(game, start, ordered, View(buckets))
     each(sort_bucket, len(buckets) - 1, made.fields())
     return made
 
 
-def count_position(game: Game, index: int, memory: SortingMemory) -> None:
-    """Count an enumerated position in its bucket."""
-    key = game.key(memory.level[index])
-    memory.places.fetch_add(bucket_of(key, len(memory.places) - 1), 1)
+def count_positions(game: Game, index: int, memory: SortingMemory) -> None:
+    """Count some enumerated positions in their buckets."""
+    for i in range(find_buckets(game, TOGETHER * index, memory)):
+        memory.places.fetch_add(memory.found[i], 1)
 
 
-def put_position(game: Game, index: int, memory: SortingMemory) -> None:
-    """Put an enumerated position into the next free place of its bucket."""
-    home = memory.level[index]
-    place = memory.places.fetch_add(bucket_of(game.key(home), len(memory.places) - 1), 1)
-    memory.states[place] = home
+def put_positions(game: Game, index: int, memory: SortingMemory) -> None:
+    """Put some enumerated positions into the next free places of their buckets."""
+    first = TOGETHER * index
+    count = find_buckets(game, first, memory)
+    for i in range(count):
+        place = memory.found[i] = memory.places.fetch_add(memory.found[i], 1)
+        memory.states.prefetch(place)
+    for i in range(count):
+        memory.states[memory.found[i]] = memory.level[first + i]
+
+
+def find_buckets(game: Game, first: int, memory: SortingMemory) -> int:
+    """Note the buckets of the enumerated positions from the first on, and fetch their places, which
+    memory serves together; return how many they are."""
+    count = min(TOGETHER, memory.total[0] - first)
+    for i in range(count):
+        key = game.key(memory.level[first + i])
+        bucket = memory.found[i] = bucket_of(key, len(memory.places) - 1)
+        memory.places.prefetch(bucket)
+    return count
 
 
 def sort_bucket(game: Game, index: int, memory: NumberedMemory) -> None:
@@ -228,9 +274,20 @@ class NumberedMemory(Protocol):
     buckets: Array[int]
 
 
+class ListedMemory(NumberedMemory, Protocol):
+    """The same with positions that are looked up together, a number of each, and their places."""
+
+    homes: StateArray
+    numbers: Array[int]
+    places: Array[int]
+
+
 class SortingMemory(NumberedMemory, Protocol):
-    """The same while they are sorted: `level` as they were enumerated, and the next free place of
-    each bucket, at first the number of its positions."""
+    """The same while they are sorted: `level` as they were enumerated, `total` in number, and the
+    next free place of each bucket, at first the number of its positions. What is `found` of some
+    are their buckets, then their places."""
 
     level: StateArray
+    total: Array[int]
     places: SharedArray
+    found: Array[int]

@@ -45,6 +45,11 @@ def is_last_child(place: int, memory: CountingMemory) -> bool:
     return ((before >> bit) & ((1 << COUNTER) - 1)) == 1
 
 
+def fetch_counter(place: int, memory: CountingMemory) -> None:
+    """Fetch the counter of a position that will soon be told of a child."""
+    memory.children.prefetch(place >> 2)
+
+
 def claim(place: int, memory: CountingMemory) -> bool:
     """Whether this call, of all calls for this position in all threads, is the first."""
     mark = u64(1) << ((place & 3) * COUNTER + COUNTER - 1)

@@ -42,10 +42,12 @@ from prunus.databases.marks import (
 from prunus.databases.numbering import (
     AT_ONCE,
     ENUMERATING,
+    ListedMemory,
     NumberedMemory,
     Positions,
     Watch,
     expect_machine_state,
+    look_up_listed,
     place_of,
     representative,
 )
@@ -176,9 +178,7 @@ def look_up(game: Game[S], count: int, memory: LookingMemory) -> None:
     several reads at a time if none has to wait for another. A rank is taken at its word: see
     `is_at`."""
     if not memory.ranked:
-        for i in range(count):
-            home = memory.homes[i]
-            memory.places[i] = place_of(home, game.key(home), memory)
+        look_up_listed(game, count, memory)
         return
     for i in range(count):
         number = i64(game.rank(memory.homes[i]))
@@ -371,12 +371,8 @@ class PlacesMemory(NumberedMemory, MarksMemory, Protocol):
     ranks: int
 
 
-class LookingMemory(PlacesMemory, Protocol):
+class LookingMemory(PlacesMemory, ListedMemory, Protocol):
     """A memory that looks up several positions together (`looking_fields`)."""
-
-    homes: StateArray
-    numbers: Array[int]
-    places: Array[int]
 
 
 def looking_fields(most: int) -> Spec:

@@ -14,7 +14,7 @@ from prunus.core.memory import Array, Counted, SharedArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import LOST, MOST_PLIES, OPEN, WON, ZERO, Labels
 from prunus.databases.numbering import AT_ONCE, Watch
-from prunus.databases.parents import ParentsMemory, claim
+from prunus.databases.parents import ParentsMemory, claim, fetch_counter
 from prunus.databases.propagation import GivenMemory, given_labels, is_for, label_after
 from prunus.databases.ranking import PlacesMemory, state_at
 from prunus.kernel.memory import Memory, Spec
@@ -55,7 +55,7 @@ def wave_by_wave(begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep
         waiting.give(won=(plies + 1) << 2 | WON, lost=(plies + 1) << 2 | LOST)
         keep(Begun(labels, plies))
         tell(f"{plies} plies from the end", waiting.size)
-        each(tell_parents, waiting.size, {**fields, **waiting.fields()})
+        tell_wave(waiting, fields, each)
         plies += 1
         if plies > MOST_PLIES:
             raise DatabaseError(f"a game lasts more than {MOST_PLIES:,} plies, too many to store")
@@ -77,7 +77,7 @@ def by_amounts(begun: Begun, fields: Spec, each: Each, tell: Watch, keep: Keep) 
         waiting.give(won=ZERO + amount, lost=ZERO - amount)
         while waiting.begin_wave():
             tell(f"worth {amount}", waiting.size)
-            each(tell_parents, waiting.size, {**fields, **waiting.fields()})
+            tell_wave(waiting, fields, each)
         keep(Begun(labels, amount))
     labels[labels == OPEN] = ZERO
 
@@ -90,35 +90,90 @@ def note_worth(game: Game, index: int, memory: ScoringMemory) -> None:
         memory.worth[index] = game.utility(state)
 
 
-def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
-    """Tell the parents of a position that it is decided, and label those which are decided by that.
-    These wait for the next wave, which has labels of its own; but scores are the same in any order,
-    so the parents of those which got one are told now, as far as there is room to note them."""
-    memory.pending[0] = memory.waiting[memory.first[0] + index]
-    left = 1
-    while left:
-        left -= 1
-        memory.nodes += 0  # checks whether the loop is to end
-        place = memory.pending[left]
-        label = memory.labels[place]
-        begin = memory.ends[place - 1] if place > 0 else 0
-        for i in range(begin, memory.ends[place]):
-            parent = memory.parents[i]
-            if memory.labels[parent] != OPEN:
-                continue
-            same = not game.alternates and game.keeps_turn(
-                state_at(game, parent, memory), state_at(game, place, memory)
-            )
-            found = label_after(is_for(label, same, memory.scored), parent, memory)
-            if found == OPEN or not claim(parent, memory):
-                continue
-            memory.labels[parent] = found
-            if memory.scored and left < PENDING:
-                memory.pending[left] = parent
-                left += 1
-            else:
-                memory.waiting[memory.queued.fetch_add(0, 1)] = parent
+def tell_wave(waiting: Queue, fields: Spec, each: Each) -> None:
+    """Tell the parents of all positions of a wave."""
+    telling: Spec = {
+        **waiting.fields(),
+        "size": View(np.array([waiting.size])),
+        "pending": ("u32", PENDING),
+        "tellers": ("i64", TOLD),
+        "children_held": ("i64", HELD),
+        "parents_held": ("i64", HELD),
+    }
+    # In pieces as large as those of other loops, so that threads share short waves, too.
+    each(tell_parents, -(-waiting.size // TOLD), {**fields, **telling}, AT_ONCE // TOLD)
 
+
+def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
+    """Tell the parents of some positions that these are decided, and label those which are decided
+    by that. These wait for the next wave, which has labels of its own; but scores are the same in
+    any order, so the parents of those which got one are told now, as far as there is room to note
+    them. What will be read is fetched for many positions at a time."""
+    first = TOLD * index
+    left = 0
+    for item in range(first, min(first + TOLD, memory.size[0])):
+        memory.pending[left] = memory.waiting[memory.first[0] + item]
+        left += 1
+    while left:
+        memory.nodes += 0  # checks whether the loop is to end
+        count = min(left, TOLD)
+        left -= count
+        fetch_parents(left, count, memory)
+        held = 0
+        for i in range(count):
+            place = memory.tellers[i]
+            for slot in range(memory.ends[place - 1] if place > 0 else 0, memory.ends[place]):
+                if held == HELD:
+                    left = tell_held(game, held, left, memory)
+                    held = 0
+                parent = memory.parents[slot]
+                memory.labels.prefetch(parent)
+                fetch_counter(parent, memory)
+                memory.parents_held[held] = parent
+                memory.children_held[held] = place
+                held += 1
+        left = tell_held(game, held, left, memory)
+
+
+def fetch_parents(first: int, count: int, memory: WaveMemory) -> None:
+    """Note so many of the pending positions, and fetch where their parents are."""
+    for i in range(count):
+        place = memory.tellers[i] = memory.pending[first + i]
+        memory.labels.prefetch(place)
+        memory.ends.prefetch(place)
+    for i in range(count):
+        place = memory.tellers[i]
+        memory.parents.prefetch(memory.ends[place - 1] if place > 0 else 0)
+
+
+def tell_held(game: Game, count: int, left: int, memory: WaveMemory) -> int:
+    """Tell so many parents that are held; return how many positions are pending, which were
+    `left`."""
+    for i in range(count):
+        parent = memory.parents_held[i]
+        if memory.labels[parent] != OPEN:
+            continue
+        place = memory.children_held[i]
+        same = not game.alternates and game.keeps_turn(
+            state_at(game, parent, memory), state_at(game, place, memory)
+        )
+        found = label_after(is_for(memory.labels[place], same, memory.scored), parent, memory)
+        if found == OPEN or not claim(parent, memory):
+            continue
+        memory.labels[parent] = found
+        if memory.scored and left < PENDING:
+            memory.pending[left] = parent
+            left += 1
+        else:
+            memory.waiting[memory.queued.fetch_add(0, 1)] = parent
+    return left
+
+
+TOLD: Final = 16
+"""The positions whose parents are told together."""
+
+HELD: Final = 64
+"""The most parents that are told together."""
 
 PENDING: Final = 1 << 8
 """The positions that a thread notes whose parents it has still to tell. More of them wait for the
@@ -158,7 +213,6 @@ class Queue:
             "queued": self.queued,
             "first": self.first,
             "given": self.given,
-            "pending": ("u32", PENDING),
         }
 
 
@@ -178,12 +232,17 @@ class ScoringMemory(PlacesMemory, Protocol):
 
 
 class WaveMemory(Counted, PlacesMemory, ParentsMemory, GivenMemory, Protocol):
-    """A memory of a wave: the positions that wait, how many they are, the first of this wave, and
-    those that a thread goes on with."""
+    """A memory of a wave: the positions that wait, how many they are, the first of this wave and
+    its size, those that a thread goes on with, those whose parents it tells now (`tellers`), and
+    the parents that are held, each with its child."""
 
     labels: Array[int]
     scored: bool
     waiting: Array[int]
     queued: SharedArray
     first: Array[int]
+    size: Array[int]
     pending: Array[int]
+    tellers: Array[int]
+    children_held: Array[int]
+    parents_held: Array[int]

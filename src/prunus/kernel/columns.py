@@ -93,6 +93,9 @@ class StateView:
         else:
             self._others[place] = state
 
+    def prefetch(self, index: int) -> None:
+        """Tell the processor that this item will soon be needed. Does nothing when interpreted."""
+
     def has_others(self) -> bool:
         """Whether there are States beside the array."""
         return bool(self._others)
@@ -129,6 +132,9 @@ class ObjectView:
         if not 0 <= index < self.shape[0]:
             raise IndexError(f"index {index} is outside 0 ... {self.shape[0] - 1}")
         self.items[index] = state
+
+    def prefetch(self, index: int) -> None:
+        """As in a `StateView`."""
 
     def begin_with(self, states: Sequence[Any]) -> None:
         """Store States at the beginning."""

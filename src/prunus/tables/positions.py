@@ -134,15 +134,49 @@ def room_in(slots: int) -> int:
 def add_position(home: object, key: int, memory: SetMemory) -> int:
     """Put the State `home`, with key `key`, into the set. Returns NEW if it was absent, KNOWN if it
     was present, FULL if it was absent and there is no room."""
+    return add_word(home, word_of(key, memory), memory)
+
+
+def word_of(key: int, memory: SetMemory) -> u64:
+    """What `add_word` and `fetch_slot` take for a State with this key."""
+    return u64(0) | key if memory.set_exact else mix(key) | WRITTEN
+
+
+def fetch_slot(word: u64, memory: SetMemory) -> None:
+    """Fetch what tells whether a State is in the set, which will soon be asked."""
+    slot = first_slot_of(word, memory)
+    memory.set_words.prefetch(slot)
+    if not memory.set_exact:
+        memory.set_states.prefetch(slot)
+
+
+def add_word(home: object, word: u64, memory: SetMemory, reserved: bool = False) -> int:
+    """`add_position` for a State of which `word_of` is given. If the room for it has been
+    `reserved`, it is not counted."""
     if memory.set_exact:
-        return add_key(u64(0) | key, memory)
-    return add_state(home, mix(key) | WRITTEN, memory)
+        return add_key(word, memory, reserved)
+    return add_state(home, word, memory, reserved)
+
+
+def reserve(count: int, memory: SetMemory) -> bool:
+    """Count so many positions beforehand, if there is room for all of them; return whether. Whoever
+    adds fewer takes the others back by `release`."""
+    before = memory.set_count.fetch_add(0, count)
+    if before + count <= room_in(len(memory.set_words) - 1):
+        return True
+    release(count, memory)
+    return False
+
+
+def release(count: int, memory: SetMemory) -> None:
+    """Take back the room for so many positions."""
+    memory.set_count.fetch_add(0, -count)
 
 
 def has_position(home: object, key: int, memory: SetMemory) -> bool:
     """Whether the State `home`, with key `key`, is in the set."""
     slots = len(memory.set_words) - 1
-    word = u64(0) | key if memory.set_exact else mix(key) | WRITTEN
+    word = word_of(key, memory)
     if memory.set_exact and word == 0:
         return memory.set_words.atomic_load(slots) != 0
     slot = first_slot_of(word, memory)
@@ -160,7 +194,7 @@ def first_slot_of(word: int, memory: SetMemory) -> int:
     return i64(mulhi(mix(word) if memory.set_exact else word, len(memory.set_words) - 1))
 
 
-def add_key(key: int, memory: SetMemory) -> int:
+def add_key(key: int, memory: SetMemory, reserved: bool = False) -> int:
     """Put an exact key into the set."""
     slots = len(memory.set_words) - 1
     slot = first_slot_of(key, memory)
@@ -171,18 +205,19 @@ def add_key(key: int, memory: SetMemory) -> int:
     while True:
         found = memory.set_words.atomic_load(slot)
         if found == 0:
-            if memory.set_count.atomic_load(0) >= room_in(slots):
+            if not reserved and memory.set_count.atomic_load(0) >= room_in(slots):
                 return FULL
             found = memory.set_words.compare_exchange(slot, 0, word)
             if found == 0:
-                memory.set_count.fetch_add(0, 1)
+                if not reserved:
+                    memory.set_count.fetch_add(0, 1)
                 return NEW
         if found == word:
             return KNOWN
         slot = slot + 1 if slot + 1 < slots else 0
 
 
-def add_state(home: object, word: u64, memory: SetMemory) -> int:
+def add_state(home: object, word: u64, memory: SetMemory, reserved: bool = False) -> int:
     """Put a State into the set. `word` is its hash with the bits of WRITTEN."""
     slots = len(memory.set_words) - 1
     slot = first_slot_of(word, memory)
@@ -190,13 +225,14 @@ def add_state(home: object, word: u64, memory: SetMemory) -> int:
     while True:
         found = memory.set_words.atomic_load(slot)
         if found == 0:
-            if memory.set_count.atomic_load(0) >= room_in(slots):
+            if not reserved and memory.set_count.atomic_load(0) >= room_in(slots):
                 return FULL
             found = memory.set_words.compare_exchange(slot, 0, unfinished)
             if found == 0:
                 memory.set_states[slot] = home
                 memory.set_words.atomic_store(slot, word)
-                memory.set_count.fetch_add(0, 1)
+                if not reserved:
+                    memory.set_count.fetch_add(0, 1)
                 return NEW
         while found == unfinished:
             found = memory.set_words.atomic_load(slot)

@@ -73,10 +73,15 @@ def store_scalar(builder: Any, kind: str, pointer: Any, given: Any, value: Any) 
         builder.store(whole if form.width == 64 else builder.trunc(whole, form), pointer)
 
 
+def start_of(builder: Any, kind: Any, address: Any, offset: Any) -> Any:
+    """The address of item `offset` of an array of States, a view of type `kind`."""
+    return builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
+
+
 def _members(builder: Any, kind: Any, address: Any, offset: Any) -> Any:
     """A State's scalars and packed tuples: (number of the field, its Numba type, scalar class,
     pointer to its storage)."""
-    base = builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
+    base = start_of(builder, kind, address, offset)
     starts = iter(zip(kind.layout.kinds, kind.layout.offsets, strict=True))
     for i, (field, member) in enumerate(
         zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)

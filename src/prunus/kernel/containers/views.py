@@ -28,7 +28,14 @@ from numba.extending import (
 
 from prunus.core.state import StateLayout
 from prunus.kernel.boards.states import scalar_type
-from prunus.kernel.boards.stored import INTEGERS, address_of, form_of, store_scalar, store_state
+from prunus.kernel.boards.stored import (
+    INTEGERS,
+    address_of,
+    form_of,
+    start_of,
+    store_scalar,
+    store_state,
+)
 from prunus.kernel.numbers.integers import WORD, Number, is_count
 from prunus.kernel.numbers.wide import AnyNumber
 from prunus.kernel.numbers.words import low_word, signed_word, word
@@ -257,9 +264,12 @@ def _fetch(typingctx: Any, view: Any, index: Any) -> Any:
         kind = sig.args[0]
         made = context.make_helper(builder, kind, value=args[0])
         place = word(builder, sig.args[1], args[1])
-        pointer = builder.bitcast(
-            address_of(builder, made.address, place, form_of(kind.kind)), ir.IntType(8).as_pointer()
-        )
+        byte = ir.IntType(8).as_pointer()
+        if kind.kind == "state":
+            pointer = builder.inttoptr(start_of(builder, kind, made.address, place), byte)
+        else:
+            item = address_of(builder, made.address, place, form_of(kind.kind))
+            pointer = builder.bitcast(item, byte)
         number = ir.IntType(32)
         called = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
         prefetch = cgutils.get_or_insert_function(builder.module, called, "llvm.prefetch.p0")
