@@ -10,11 +10,12 @@ import pytest
 import prunus
 from prunus import u8
 from prunus.core.errors import SearchError
-from prunus.databases import backward
+from prunus.databases import backward, moves, numbering, waves
 from prunus.databases.backward import solve_positions
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import ZERO, value_of
 from prunus.databases.numbering import number_positions
+from prunus.databases.ranking import rank_positions
 from prunus.databases.waves import Begun
 from prunus.games import make_game
 from tests.amount import amount
@@ -23,7 +24,7 @@ from tests.databases import naive
 
 def solved(game, threads=1, **options):
     """The value of each position by its State."""
-    positions = number_positions(game, threads=threads)
+    positions = number_positions(game, threads=threads, compile=options.get("compile"))
     found = solve_positions(positions, threads=threads, **options)
     return {
         positions.states[i]: value_of(int(found.labels[i]), found.scored)
@@ -49,6 +50,25 @@ def test_outcomes_of_a_game_with_scores():
     for seed in range(amount(20, 100)):
         game = naive.random_graph(2000 + seed, 3)
         assert solved(game, outcomes=True) == naive.outcomes(game, game.initial()), seed
+
+
+@pytest.mark.parametrize(("together", "held", "told"), [(1, 1, 1), (3, 2, 3), (7, 5, 2)])
+def test_it_does_not_matter_how_many_are_looked_up_together(together, held, told, monkeypatch):
+    for room, name, value in (
+        (numbering, "TOGETHER", together),
+        (moves, "TOGETHER", together),
+        (moves, "HELD", held),
+        (waves, "TOLD", told),
+        (waves, "HELD", held),
+        (waves, "PENDING", max(told, 2)),
+    ):
+        monkeypatch.setattr(room, name, value)
+    for seed in range(amount(15, 200)):
+        game = naive.random_graph(4000 + seed, 1, alternate=seed % 2 == 0)
+        assert solved(game, compile=False) == naive.outcomes(game, game.initial()), seed
+        game = naive.random_graph(4000 + seed, 3)
+        found = solved(game, compile=False, outcomes=False)
+        assert {s: v.value for s, v in found.items()} == naive.scores(game, game.initial()), seed
 
 
 def begun_at(whole, told, seed, scored):
@@ -93,6 +113,13 @@ def test_more_positions_than_lists_can_name_are_refused(monkeypatch):
     positions = number_positions(make_game("tic-tac-toe"))
     monkeypatch.setattr(backward, "PLACES", 764)
     with pytest.raises(DatabaseError, match=r"765 positions; up to 764 .*--partitions"):
+        solve_positions(positions)
+
+
+def test_more_positions_of_a_game_that_cannot_be_split_are_refused(monkeypatch):
+    positions = rank_positions(make_game("awari:stones=3"))
+    monkeypatch.setattr(backward, "PLACES", 100)
+    with pytest.raises(DatabaseError, match="up to 100 .* in one piece: its game cannot be split"):
         solve_positions(positions)
 
 

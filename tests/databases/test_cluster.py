@@ -3,7 +3,6 @@ machine, whoever forgets, stops or dies meanwhile."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -26,8 +25,8 @@ from prunus.databases.cluster import (
     tasks,
     workers,
 )
-from prunus.databases.cluster.arrays import sealed, unsealed
 from prunus.databases.cluster.building import Shared, build_by
+from prunus.databases.cluster.exchange import Exchange
 from prunus.databases.cluster.finding import round_name
 from prunus.databases.cluster.stores import ExchangeError
 from prunus.databases.cluster.workers import ClusterError, Here
@@ -187,11 +186,12 @@ def test_files_that_are_too_long_are_found(tmp_path, monkeypatch):
     """The file is as it was written, but not as its record says."""
     monkeypatch.setattr(exchange, "PATIENCE", 0.1)
     files = begun(tmp_path, 12)
-    path = files / round_name(3) / "record-0001.json"
-    record = json.loads(unsealed(path.read_bytes()))
+    files_of = Exchange(str(files), 3)
+    record = files_of.done(round_name(3), 1)
     assert sum(record["sent"])
     record["sent"] = [max(0, sent - 1) for sent in record["sent"]]
-    path.write_bytes(sealed(json.dumps(record).encode()))
+    kept = files_of.load(round_name(3), exchange.KEPT, 1).all()
+    files_of.finish(round_name(3), 1, kept, record)
     with pytest.raises(DatabaseError, match="moves-0001.arrays is damaged: .* items instead of"):
         together(MORRIS, tmp_path / "db", Here())
     assert files.exists()  # what the other tasks did stays
@@ -242,7 +242,7 @@ def test_what_was_begun_in_another_form_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(exchange, "FORM", exchange.FORM - 1)
     begun(tmp_path, 12)
     monkeypatch.undo()
-    with pytest.raises(DatabaseError, match=r"beginning of another build: form is 2, not 3"):
+    with pytest.raises(DatabaseError, match=r"beginning of another build: form is 3, not 4"):
         together(MORRIS, tmp_path / "db", Here())
 
 
@@ -319,14 +319,14 @@ def test_the_command_is_interrupted_and_goes_on(wanted, tmp_path):
     folder, exchanged = tmp_path / "db", tmp_path / "db.exchange"
     words = ("db", "build", "three-mens-morris", "--workers", "1", "--out", folder)
     with started(*words, start_new_session=True) as process:
-        while process.poll() is None and not list(exchanged.glob("*/found-00000/record*")):
+        while process.poll() is None and not list(exchanged.glob("*/found-00000/kept*")):
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers, too
         assert process.wait(60) == 130
         said = process.stderr.read()
     assert "interrupted: what is done is kept in" in said
     assert "Traceback" not in said
-    assert list(exchanged.glob("*/found-00000/record*"))
+    assert list(exchanged.glob("*/found-00000/kept*"))
     said = prunus(*words).stdout
     assert "tasks took" in said
     found = builder.contents(folder)

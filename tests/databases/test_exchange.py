@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from prunus.databases.building import Interrupted
-from prunus.databases.cluster import exchange, lease, stores, workers
+from prunus.databases.cluster import building, exchange, lease, stores, workers
 from prunus.databases.cluster.arrays import Arrays, Check, Parted, packed
 from prunus.databases.cluster.deciding import told_name
 from prunus.databases.cluster.exchange import Damaged, Exchange, store_at
@@ -20,6 +20,7 @@ from prunus.databases.cluster.finding import round_name
 from prunus.databases.cluster.stores import ExchangeError, Whole, beneath
 from prunus.databases.cluster.workers import ClusterError, Here
 from prunus.databases.errors import DatabaseError
+from prunus.tables.stored import MANIFEST
 from tests.commands import prunus
 from tests.databases import builder
 from tests.databases.crews import Killing, Opened, Stopping, Torn, alone, together
@@ -148,6 +149,11 @@ def flipped(data):
     return data[:-70] + bytes([data[-70] ^ 4]) + data[-69:]
 
 
+def recorded(data):
+    """A record that has changed."""
+    return data[:20] + bytes([data[20] ^ 4]) + data[21:]
+
+
 def cut(data):
     return data[:-8]
 
@@ -168,17 +174,13 @@ class Damaging(Here):
         return self.crew.run(given)
 
 
-FOUND = [
-    (4, f"{round_name(3)}/moves-0001.arrays"),
-    (4, f"{round_name(3)}/record-0001.json"),
-]
+FOUND = 4, f"{round_name(3)}/moves-0001.arrays"
 
 
 @pytest.mark.parametrize("place", STORES)
-@pytest.mark.parametrize("how", [flipped, cut])
-@pytest.mark.parametrize(("when", "name"), FOUND)
-def test_a_task_whose_file_is_damaged_is_repeated(when, name, how, place, wanted, tmp_path):
-    crew = Damaging(when, name, how)
+@pytest.mark.parametrize("how", [flipped, recorded, cut])
+def test_a_task_whose_file_is_damaged_is_repeated(how, place, wanted, tmp_path):
+    crew = Damaging(*FOUND, how)
     found, _ = together(MORRIS, tmp_path / "db", crew, 3, place.format(tmp_path))
     assert found == wanted
     assert crew.number > crew.when
@@ -186,16 +188,16 @@ def test_a_task_whose_file_is_damaged_is_repeated(when, name, how, place, wanted
 
 @pytest.mark.parametrize("place", STORES[:3])
 def test_workers_tell_which_task_is_to_be_repeated(place, cluster, wanted, tmp_path):
-    crew = Damaging(*FOUND[0], flipped, cluster)
+    crew = Damaging(*FOUND, flipped, cluster)
     found, _ = together(MORRIS, tmp_path / "db", crew, 3, place.format(tmp_path))
     assert found == wanted
 
 
-@pytest.mark.parametrize("name", ["told-0001.arrays", "record-0002.json"])
-def test_messages_that_are_damaged_are_sent_again(name, wanted, tmp_path):
+@pytest.mark.parametrize("how", [flipped, recorded])
+def test_messages_that_are_damaged_are_sent_again(how, wanted, tmp_path):
     _, built = together(MORRIS, tmp_path / "first", Here(), 3)
     finding = sum("ends" in records[0] for records in built.records)
-    crew = Damaging(finding + 1, f"{told_name(0)}/{name}", flipped)
+    crew = Damaging(finding + 1, f"{told_name(0)}/told-0001.arrays", how)
     found, _ = together(MORRIS, tmp_path / "db", crew, 3)
     assert found == wanted
 
@@ -212,16 +214,16 @@ def test_a_file_that_cannot_be_made_again_is_named(tmp_path):
 
 
 def test_pieces_of_the_database_that_are_damaged_are_made_again(wanted, tmp_path, monkeypatch):
-    save, damaged = Exchange.save, []
+    finish, damaged = Exchange.finish, []
 
-    def damaging(this, round_, name, partition, arrays):
-        save(this, round_, name, partition, arrays)
-        if name == "pieces" and partition == 1 and not damaged:
-            path = f"{round_}/{name}-{partition:04}.arrays"
+    def damaging(this, round_, partition, arrays, record):
+        finish(this, round_, partition, arrays, record)
+        if round_ == "ordered" and partition == 1 and not damaged:
+            path = f"{round_}/pieces-{partition:04}.arrays"
             this.files.write(path, [flipped(this.files.read(path))])
             damaged.append(path)
 
-    monkeypatch.setattr(Exchange, "save", damaging)
+    monkeypatch.setattr(Exchange, "finish", damaging)
     found, _ = together(MORRIS, tmp_path / "db", Here(), 3)
     assert found == wanted
     assert damaged
@@ -323,6 +325,35 @@ def test_a_place_with_something_else_is_refused_and_left_alone(place, tmp_path):
     with pytest.raises(DatabaseError, match="not empty .mine., and no build was begun there"):
         together(Opened("outcomes", 5), tmp_path / "db", Here(), 2, place.format(tmp_path))
     assert kept.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", [MANIFEST, f"{building.WHOSE}.npy"])
+@pytest.mark.parametrize("place", STORES[1:])
+def test_a_build_whose_record_is_damaged_goes_on(place, name, wanted, tmp_path):
+    place = place.format(tmp_path)
+    with pytest.raises(Interrupted):
+        together(MORRIS, tmp_path / "db", Stopping(40), 3, place)
+    path = tmp_path / "db.building" / name
+    path.write_bytes(cut(path.read_bytes()))
+    crew = Stopping(1000)
+    with pytest.warns(UserWarning, match=name):
+        found, _ = together(MORRIS, tmp_path / "db", crew, 3, place)
+    assert found == wanted
+    whole = Stopping(1000)
+    together(MORRIS, tmp_path / "whole" / "db", whole, 3, place)
+    assert crew.left - whole.left == 40  # what had been done was not done again
+
+
+@pytest.mark.parametrize("place", STORES[1:2])
+def test_a_damaged_record_does_not_take_the_place_of_another_database(place, wanted, tmp_path):
+    place, first, second = place.format(tmp_path), tmp_path / "1" / "db", tmp_path / "2" / "db"
+    with pytest.raises(Interrupted):
+        together(MORRIS, first, Stopping(7), 3, place)
+    (second.with_name("db.building")).mkdir(parents=True)
+    (second.with_name("db.building") / MANIFEST).write_text("nothing")
+    with pytest.warns(UserWarning), pytest.raises(DatabaseError, match="another build: database"):
+        together(MORRIS, second, Here(), 3, place)
+    assert together(MORRIS, first, Here(), 3, place)[0] == wanted
 
 
 @pytest.mark.parametrize("place", ["{0}/shared", "file://{0}/shared"])

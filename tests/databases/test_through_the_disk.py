@@ -47,9 +47,9 @@ class Counted:
         run = finding.Finder.run
 
         def counted(finder, exchange, number, sent):
-            record = run(finder, exchange, number, sent)
-            self.left += record["left"] > 0
-            return record
+            made = run(finder, exchange, number, sent)
+            self.left += made[0]["left"] > 0
+            return made
 
         monkeypatch.setattr(finding.Finder, "run", counted)
 

@@ -71,9 +71,12 @@ def solve_positions(
     game = positions.game
     expect_values_of_positions(game, outcomes=bool(outcomes))
     if len(positions) > PLACES:
+        # The games of which a build in partitions has other values to know than those of the ends.
+        whole = game.has_settled or game.every_rank
+        advice = "its game cannot be split" if whole else "split them, with --partitions"
         raise DatabaseError(
             f"{game.title()} has {len(positions):,} positions; up to {PLACES:,} can be solved in "
-            f"one piece: split them, with --partitions"
+            f"one piece: {advice}"
         )
     tell = watch or (lambda doing, number: None)
 

@@ -79,11 +79,12 @@ class Said(TypedDict, total=False):
 
 
 class Workshop:
-    """The folder `FOLDER.building` of a database FOLDER, locked until `close`. Raises DatabaseError
-    if FOLDER exists, if another process builds it, or if another plan was begun there."""
+    """The folder `FOLDER.building` of a database FOLDER, locked until `close`; `is_damaged` tells
+    that something was kept there that could not be read. Raises DatabaseError if FOLDER exists, if
+    another process builds it, or if another plan was begun there."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
-        self.folder, self.plan = folder, plan
+        self.folder, self.plan, self.is_damaged = folder, plan, False
         self.place = folder.with_name(f"{folder.name}.building")
         self._handle = _locked(folder, self.place)
         try:
@@ -118,7 +119,7 @@ class Workshop:
             plan = self.plan
         except (ValueError, TypeError, KeyError, AttributeError):
             warnings.warn(f"{path} is damaged: the build starts anew", stacklevel=2)
-            plan = self.plan
+            plan, self.is_damaged = self.plan, True
         for name, wanted in self.plan.items():
             if plan.get(name) != wanted:
                 raise DatabaseError(
@@ -153,6 +154,7 @@ class Workshop:
         if wrong is None:
             array: AnyArray = np.load(self.place / file, mmap_mode="r")
             return array
+        self.is_damaged = True
         warnings.warn(f"{wrong.replace('manifest', 'record')}; it is made again", stacklevel=2)
         return None
 

@@ -1,8 +1,8 @@
 """Arrays as a file, with checks by which it is known whether they are what was written.
 
-The first line says what follows: of each array its kind of items and, for each of its parts, how
-many items it has and their check. The line has a check itself. So whoever needs one part of one
-array reads and checks no more than that.
+The first line has a record of how the file was made, if there is one, and says what follows: of
+each array its kind of items and, for each of its parts, how many items it has and their check. The
+line has a check itself. So whoever needs one part of one array reads and checks no more than that.
 """
 
 from __future__ import annotations
@@ -82,15 +82,18 @@ def unsealed(line: bytes) -> bytes:
     return data
 
 
-def packed(arrays: Mapping[str, AnyArray | Parted]) -> Iterator[Bytes]:
-    """Arrays of one dimension, or parts of some, as the blocks of a file."""
+def packed(
+    arrays: Mapping[str, AnyArray | Parted], record: Mapping[str, object] | None = None
+) -> Iterator[Bytes]:
+    """Arrays of one dimension, or parts of some, as the blocks of a file, with a record of how they
+    were made."""
     head, whole = {}, []
     for title, given in arrays.items():
         kind, parts = given if isinstance(given, Parted) else (given.dtype.type, [[given]])
         sizes = [sum(map(len, pieces)) for pieces in parts]
         head[title] = np.dtype(kind).str, sizes, [_check_of(pieces) for pieces in parts]
         whole.append([piece for pieces in parts for piece in pieces if len(piece)])
-    line = sealed(json.dumps(head).encode())
+    line = sealed(json.dumps([record, head]).encode())
     yield line + b" " * _missing(len(line) + 1) + b"\n"
     for blocks in whole:
         size = 0
@@ -103,7 +106,7 @@ def packed(arrays: Mapping[str, AnyArray | Parted]) -> Iterator[Bytes]:
 
 class Arrays:
     """The arrays of a file. Each is read and checked when it is asked for; `blame` makes the error
-    that says what is wrong with the file."""
+    that says what is wrong with the file. `record` is the one that was written with them."""
 
     def __init__(
         self, source: Source, blame: Callable[[object], ExchangeError], check: bool = True
@@ -113,7 +116,8 @@ class Arrays:
         line = source.line()
         begin = len(line)
         try:
-            for title, (kind, sizes, checks) in json.loads(unsealed(line)).items():
+            self.record, head = json.loads(unsealed(line))
+            for title, (kind, sizes, checks) in head.items():
                 self._known[title] = np.dtype(kind), sizes, checks, begin
                 size = sum(sizes) * np.dtype(kind).itemsize
                 begin += size + _missing(size)

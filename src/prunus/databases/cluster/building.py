@@ -22,9 +22,17 @@ from prunus.core.game import Game
 from prunus.core.state import StateLayout
 from prunus.databases.backward import expect_values_of_positions
 from prunus.databases.building import Asked, Interrupted, manifest_of, plan_of
-from prunus.databases.cluster.exchange import PLAN, Exchange, Record, open_exchange, store_at
+from prunus.databases.cluster.exchange import (
+    PIECES,
+    PLAN,
+    Exchange,
+    Record,
+    database_in,
+    open_exchange,
+    store_at,
+)
 from prunus.databases.cluster.merging import Ranks, merged, span_of
-from prunus.databases.cluster.ordering import ORDERED, PIECES
+from prunus.databases.cluster.ordering import ORDERED
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
 from prunus.databases.cluster.rounds import Crew, Found, Rounds
 from prunus.databases.cluster.stores import ExchangeError, Store, beneath
@@ -163,17 +171,23 @@ def _exchange_for(shop: Workshop, folder: Path, store: Store, shared: Shared) ->
         shop.forget(WHOSE)
         return open_exchange(store, {**shop.plan, "database": BESIDE}, shared.partitions, most)
     kept = shop.load(WHOSE)
+    text = kept.tobytes().decode() if kept is not None else _name_in(store, shop, folder)
     if kept is None:
-        text = f"{uuid4().hex[:8]}, begun as {folder.resolve()}"
         shop.save(WHOSE, [np.frombuffer(text.encode(), np.uint8)])
-    else:
-        text = kept.tobytes().decode()
     try:
         return open_exchange(store, {**shop.plan, "database": text}, shared.partitions, most)
     except DatabaseError:
         if kept is None:
             shop.forget(WHOSE)
         raise
+
+
+def _name_in(store: Store, shop: Workshop, folder: Path) -> str:
+    """What a database is called in an exchange elsewhere: a new name or, if what the workshop had
+    kept is damaged, the one that is used there, if it was begun in this folder."""
+    end = f", begun as {folder.resolve()}"
+    used = database_in(store) if shop.is_damaged else ""
+    return used if used.endswith(end) else f"{uuid4().hex[:8]}{end}"
 
 
 def _store_for(crew: Crew, place: str) -> Store:

@@ -20,8 +20,17 @@ from prunus.core.arrays import View
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted
 from prunus.databases.cluster.arrays import Arrays, Parted
-from prunus.databases.cluster.exchange import ASIDE, LINKS, Exchange, Part, Pieces, Record
-from prunus.databases.cluster.finding import AT_ONCE, KEPT, SAME, round_name
+from prunus.databases.cluster.exchange import (
+    ASIDE,
+    KEPT,
+    LINKS,
+    TOLD,
+    Exchange,
+    Part,
+    Pieces,
+    Record,
+)
+from prunus.databases.cluster.finding import AT_ONCE, SAME, round_name
 from prunus.databases.cluster.partition import Split
 from prunus.databases.cluster.stores import ExchangeError
 from prunus.databases.errors import DatabaseError
@@ -36,9 +45,6 @@ GROUP: Final = 1 << 18
 """The moves of a group of rounds that are linked together."""
 
 Number = TypeVar("Number", bound=np.generic)
-
-TOLD: Final = "told"
-"""The name of a file with the messages that a round has sent."""
 
 GOOD: Final = 1 << 31
 """Marks a message of a child that is decided for the parent."""
@@ -122,12 +128,12 @@ class Decider:
         self._children = View(np.array(kept["children"]))
         return True
 
-    def run(self, exchange: Exchange, number: int, step: Step, parts: Sequence[Part]) -> Record:
-        """Do a round with these messages, write what it tells, and return its record."""
+    def run(
+        self, exchange: Exchange, number: int, step: Step, parts: Sequence[Part]
+    ) -> tuple[Record, dict[str, Pieces]]:
+        """Do a round with these messages; return its record, and what it tells."""
         record, told = self.take(exchange, number, step, parts)
-        cut = Parted.cut(told, record["sent"])
-        exchange.save(told_name(number), TOLD, self.partition, {"told": cut})
-        return record
+        return record, {"told": Parted.cut(told, record["sent"])}
 
     def take(
         self, exchange: Exchange, number: int, step: Step, parts: Sequence[Part]
@@ -249,11 +255,10 @@ class Decider:
             for_each(cut.game, body, count, fields, step=AT_ONCE, compile=cut.compile)
 
 
-def say_nothing(exchange: Exchange, number: int, partition: int) -> Record:
-    """Do a round in which nothing happens to a partition."""
-    nothing = Parted(np.uint32, [[]] * exchange.partitions)
-    exchange.save(told_name(number), TOLD, partition, {"told": nothing})
-    return {"heard": 0, "new": 0, "sent": [0] * exchange.partitions}
+def say_nothing(partitions: int) -> tuple[Record, dict[str, Pieces]]:
+    """The same for a round in which nothing happens to a partition."""
+    nothing = Parted(np.uint32, [[]] * partitions)
+    return {"heard": 0, "new": 0, "sent": [0] * partitions}, {"told": nothing}
 
 
 def _joined(kept: list[Arrays], name: str, kind: type[Number]) -> NDArray[Number]:

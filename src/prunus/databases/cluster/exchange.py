@@ -1,9 +1,10 @@
 """What the workers share: files from one to another, and what is finished.
 
-A task is a function from files to files. It writes all of its arrays, each file as a whole, and
-last of all its record: what it did, in numbers. So a record stands for a task that is done, a task
-that is killed leaves none and can be run again by anyone, and two workers who run the same task
-write the same bytes under the same names.
+A task is a function from files to files. It writes each file as a whole, and into the last one also
+its record: what it did, in numbers. So a record stands for a task that is done, a task that is
+killed leaves none and can be run again by anyone, and two workers who run the same task write the
+same arrays under the same names. (A record in a file of its own would cost as much time as all else
+that a small task does.)
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import contextlib
 import json
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypedDict, TypeVar
+from typing import Final, NamedTuple, TypedDict, TypeVar, cast
 
 import numpy as np
 
@@ -24,8 +25,10 @@ from prunus.databases.cluster.lease import NAME as LEASE
 from prunus.databases.cluster.remote import Remote
 from prunus.databases.cluster.stores import (
     Briefly,
+    Bytes,
     ExchangeError,
     Folder,
+    Source,
     Store,
     Whole,
     above,
@@ -37,7 +40,7 @@ from prunus.databases.workshop import AnyArray
 
 PLAN: Final = "plan.json"
 
-FORM: Final = 3
+FORM: Final = 4
 """The form of what is exchanged, and of the way in which positions are dealt to partitions: what
 was begun in another form cannot be gone on with."""
 
@@ -46,6 +49,13 @@ ASIDE: Final = "aside"
 
 LINKS: Final = "links"
 """The name of a file there with what never changes in a partition."""
+
+KEPT, TOLD, PIECES = "kept", "told", "pieces"
+"""The names of the last file of a task, by what it does: it finds positions, decides them or orders
+them."""
+
+LAST: Final = {"found": KEPT, "told": TOLD, "ordered": PIECES}
+"""These names, by what the name of a round begins with."""
 
 FILES: Final = 10_000
 """The files that a process should be able to open at once: one for each round, and more."""
@@ -64,7 +74,8 @@ class Record(TypedDict, total=False):
     got, `new` of the positions it found or decided, `left` of those found whose children it has
     left to the next round, `ends` of the ends of the game among the others, with the `amounts` that
     they are worth; `bytes` were written to the folder, in `seconds` of processor time, by the
-    process `worker`; `restored` tells that the partition was read from files first. In the last
+    process `worker` (in a record that is read from a file, without those for this file); `restored`
+    tells that the partition was read from files first. In the last
     round also what labels mean."""
 
     sent: list[int]
@@ -131,9 +142,7 @@ class Exchange:
 
     def save(self, round_: str, name: str, partition: int, arrays: Mapping[str, Pieces]) -> None:
         """Write arrays of one dimension as one file, since each file takes its time."""
-        path = _path(round_, name, partition)
-        self.written += self.files.write(path, packed(arrays))
-        _checked.discard(self.files.named(path))
+        self._save(_path(round_, name, partition), packed(arrays))
 
     def has(self, round_: str, name: str, partition: int) -> bool:
         """Whether a file has been written."""
@@ -159,27 +168,29 @@ class Exchange:
             _checked.add(full)
         return found
 
-    def finish(self, round_: str, partition: int, record: Record) -> None:
-        """Write the record of a task, which is done by that."""
-        self.files.write(_record(round_, partition), [sealed(json.dumps(record).encode())])
+    def finish(
+        self, round_: str, partition: int, arrays: Mapping[str, Pieces], record: Record
+    ) -> None:
+        """Write the last file of a task, with its record: it is done by that."""
+        self._save(_last(round_, partition), packed(arrays, record))
 
     def done(self, round_: str, partition: int) -> Record | None:
         """The record of a task; None if it is not done. Raises Damaged."""
         try:
-            return self._read(round_, partition, self.files.read)
+            return self._record(round_, partition, self.files.open)
         except FileNotFoundError:
             return None
 
     def undo(self, round_: str, partition: int) -> None:
         """Have a task count as not done."""
-        self.files.remove(_record(round_, partition))
+        self.files.remove(_last(round_, partition))
 
     def parts(self, round_: str, partition: int) -> list[Part]:
         """Where the messages for a partition lie in the files of a round, in order, as the records
         of all its tasks say. Raises DatabaseError if one is not done."""
         sent = []
         for source in range(self.partitions):
-            record = self._read(round_, source, lambda path: self._there(path, self.files.read))
+            record = self._record(round_, source, lambda path: self._there(path, self.files.open))
             sent.append(record["sent"][partition])
         return parts_of(sent, partition)
 
@@ -246,14 +257,16 @@ class Exchange:
             if path.startswith(f"{name}-") and path.endswith(last)
         ]
 
-    def _read(self, round_: str, partition: int, read: Callable[[str], bytes]) -> Record:
-        path = _record(round_, partition)
-        line = read(path)
-        try:
-            record: Record = json.loads(unsealed(line))
-        except ValueError as error:
-            raise self._damaged(path, round_, partition, error) from None
-        return record
+    def _record(self, round_: str, partition: int, open_: Callable[[str], Source]) -> Record:
+        path = _last(round_, partition)
+        record = Arrays(open_(path), partial(self._damaged, path, round_, partition)).record
+        if record is None:
+            raise self._damaged(path, round_, partition, "it has no record")
+        return cast("Record", record)
+
+    def _save(self, path: str, blocks: Iterable[Bytes]) -> None:
+        self.written += self.files.write(path, blocks)
+        _checked.discard(self.files.named(path))
 
     def _there(self, path: str, look: Callable[[str], Found]) -> Found:
         """What is found in a file. One that is missing may only not be visible here yet, so it is
@@ -286,8 +299,8 @@ def _path(round_: str, name: str, partition: int) -> str:
     return f"{round_}/{name}-{partition:04}.arrays"
 
 
-def _record(round_: str, partition: int) -> str:
-    return f"{round_}/record-{partition:04}.json"
+def _last(round_: str, partition: int) -> str:
+    return _path(round_, LAST[round_.partition("-")[0]], partition)
 
 
 def store_at(place: str) -> Store:
@@ -340,6 +353,14 @@ def open_exchange(store: Store, plan: Mapping[str, object], partitions: int, mos
                 f"{value!r}; remove it, or give another --out or --exchange"
             )
     return Exchange(beneath(place, files), partitions, most)
+
+
+def database_in(store: Store) -> str:
+    """What the database is called whose build was begun there; empty if that cannot be read."""
+    try:
+        return str(json.loads(unsealed(store.read(PLAN)))["database"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return ""
 
 
 def allow_files() -> None:

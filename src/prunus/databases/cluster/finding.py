@@ -19,7 +19,7 @@ from prunus.core.bits import i64, mix, mulhi
 from prunus.core.game import Game
 from prunus.core.memory import Array, Counted, StateArray
 from prunus.core.state import StateLayout
-from prunus.databases.cluster.exchange import Exchange, Part, Pieces, Record, parts_of
+from prunus.databases.cluster.exchange import KEPT, Exchange, Part, Pieces, Record, parts_of
 from prunus.databases.cluster.partition import (
     Split,
     SplitMemory,
@@ -42,13 +42,11 @@ SAME: Final = 1 << 31
 """Marks the parent of a move after which the same player is to move; numbers are below it."""
 
 MOVES: Final = "moves"
-"""The name of a file with the children that a round has sent, needed in the next round alone."""
-
-KEPT: Final = "kept"
-"""The name of a file with all else: the positions that arrived in a round (`arrived`), those of
-them at which the game is over and what these are worth (`ends`, `worths`), their numbers of moves
-(`branches`), the numbers of all children that were received (`children`), and the parents of those
-that were sent (`parents`)."""
+"""The name of a file with the children that a round has sent, needed in the next round alone. All
+else is in `KEPT`: the positions that arrived in a round (`arrived`), those of them at which the
+game is over and what these are worth (`ends`, `worths`), their numbers of moves (`branches`), the
+numbers of all children that were received (`children`), and the parents of those that were sent
+(`parents`)."""
 
 SMALLEST: Final = 1 << 10
 
@@ -98,8 +96,11 @@ class Finder:
         """What has to be kept of it: where its positions are in the table."""
         return {"slots": self._slots}
 
-    def run(self, exchange: Exchange, number: int, sent: Sequence[int]) -> Record:
-        """Do a round, before which the partitions have sent so many moves to this one."""
+    def run(
+        self, exchange: Exchange, number: int, sent: Sequence[int]
+    ) -> tuple[Record, dict[str, Pieces]]:
+        """Do a round, before which the partitions have sent so many moves to this one; return its
+        record, and what is to be kept."""
         before, name = self.count, round_name(number)
         children = self._receive(exchange, number, parts_of(sent, self.partition))
         words, first = self.cut.words, self.expanded
@@ -117,9 +118,8 @@ class Finder:
             "parents": found.parents(),
         }
         exchange.save(name, MOVES, self.partition, {"moves": found.moves()})
-        exchange.save(name, KEPT, self.partition, kept)
         amounts = np.unique(np.abs(worths))
-        return {
+        record: Record = {
             "heard": len(children),
             "new": self.count - before,
             "left": self.count - self.expanded,
@@ -127,6 +127,7 @@ class Finder:
             "amounts": [int(amount) for amount in amounts if amount],
             "sent": found.sent.tolist(),
         }
+        return record, kept
 
     def _receive(
         self, exchange: Exchange, number: int, parts: Sequence[Part]

@@ -13,8 +13,8 @@ from prunus.core.bits import i64, mulhi
 from prunus.core.game import Game
 from prunus.core.memory import Array, StateArray, WordArray
 from prunus.core.state import StateLayout
-from prunus.databases.cluster.exchange import Exchange, Pieces
-from prunus.databases.cluster.finding import AT_ONCE, KEPT, round_name
+from prunus.databases.cluster.exchange import KEPT, Exchange, Pieces
+from prunus.databases.cluster.finding import AT_ONCE, round_name
 from prunus.databases.cluster.merging import Ranks, ranked_pieces, span_of
 from prunus.databases.cluster.partition import Split, SplitMemory, word_of
 from prunus.databases.folder import VALUES
@@ -26,9 +26,6 @@ from prunus.kernel.memory import Spec
 
 ORDERED = "ordered"
 """The name of the last round in the shared folder."""
-
-PIECES = "pieces"
-"""The name of a file with a partition's pieces of the database."""
 
 WORD = 1 << 64
 

@@ -68,9 +68,7 @@ class Rounds:
         self.records: list[list[Record]] = []
         """Those of all rounds, also of an earlier run."""
         self._tasks: dict[str, list[Task]] = {}
-        self._known: dict[tuple[str, int], Record] = {}
         self._mended: set[tuple[str, int]] = set()
-        self._written_again: set[tuple[str, int]] = set()
 
     def find_all(self) -> Found:
         """Find all positions."""
@@ -170,7 +168,6 @@ class Rounds:
         for task, record in zip(left, self._run(left), strict=True):
             done[task.partition] = record
         records = [record for record in done.values() if record is not None]
-        self._known |= {(name, p): record for p, record in done.items() if record is not None}
         self.records.append(records)
         return records
 
@@ -189,8 +186,6 @@ class Rounds:
     def _repeat(self, error: Damaged) -> None:
         """Repeat the task which wrote a file that is damaged, or raise the error."""
         key = error.round, error.partition
-        if self._is_written_again(key):
-            return
         tasks = {task.partition: task for task in self._tasks.get(error.round, ())}
         if key in self._mended or error.partition not in tasks:
             raise error
@@ -201,18 +196,6 @@ class Rounds:
         self._mended.add(key)
         self.exchange.undo(*key)
         self._run([tasks[error.partition]])
-
-    def _is_written_again(self, key: tuple[str, int]) -> bool:
-        """Write a record that is damaged, and is known here, once more; whether that was so."""
-        if key not in self._known or key in self._written_again:
-            return False
-        try:
-            self.exchange.done(*key)
-        except Damaged:
-            self._written_again.add(key)
-            self.exchange.finish(*key, self._known[key])
-            return True
-        return False
 
     def _expect_heard(self, records: list[Record], sent: int, name: str) -> None:
         """Raises DatabaseError if messages were lost, or came twice."""

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from prunus.core.game import Game
 from prunus.core.position import Position
 from prunus.databases.cluster.deciding import Decider, Step, say_nothing, told_name
-from prunus.databases.cluster.exchange import Exchange, Record, allow_files, parts_of
+from prunus.databases.cluster.exchange import Exchange, Pieces, Record, allow_files, parts_of
 from prunus.databases.cluster.finding import Finder, round_name
-from prunus.databases.cluster.ordering import ORDERED, PIECES, Whole, pieces
+from prunus.databases.cluster.ordering import ORDERED, Whole, pieces
 from prunus.databases.cluster.partition import Split, split
 from prunus.databases.cluster.shelf import Shelf
 from prunus.databases.errors import DatabaseError
@@ -59,8 +59,7 @@ def find(job: Job, number: int, sent: Sequence[int], partition: int) -> Record:
     if finder is None:
         finder = Finder(_split(job), partition, shelf.expect, job.most)
         finder.restore(exchange, number)
-    record = finder.run(exchange, number, sent)
-    done = _finish(exchange, name, partition, record, began, restored)
+    done = _finish(exchange, name, partition, finder.run(exchange, number, sent), began, restored)
     shelf.put(finder, number + 1)
     return done
 
@@ -75,13 +74,13 @@ def decide(job: Job, steps: tuple[Step, ...], sent: Sequence[int], partition: in
     if done is not None:
         return done
     if not steps[-1].seed and not any(sent):
-        record = say_nothing(exchange, number, partition)
-        done = _finish(exchange, name, partition, record, began, restored=False)
+        said = say_nothing(job.partitions)
+        done = _finish(exchange, name, partition, said, began, restored=False)
         shelf.skip(Decider, partition, number + 1)
         return done
     decider, restored = _decider(job, steps[:-1], partition, exchange)
-    record = decider.run(exchange, number, steps[-1], parts_of(sent, partition))
-    done = _finish(exchange, name, partition, record, began, restored)
+    ran = decider.run(exchange, number, steps[-1], parts_of(sent, partition))
+    done = _finish(exchange, name, partition, ran, began, restored)
     shelf.put(decider, number + 1)
     return done
 
@@ -98,10 +97,9 @@ def order(job: Job, steps: tuple[Step, ...], whole: Whole, partition: int) -> Re
     cut = _split(job)
     shelf.expect(len(labels) * (24 * cut.words + 48))
     made = pieces(cut, partition, exchange, job.rounds, labels, whole)
-    exchange.save(ORDERED, PIECES, partition, made)
     counts = count_labels(labels, job.scored)
     record: Record = {"new": len(labels), "counts": (*counts,)}
-    return _finish(exchange, ORDERED, partition, record, began, restored)
+    return _finish(exchange, ORDERED, partition, (record, made), began, restored)
 
 
 def _decider(
@@ -134,17 +132,27 @@ def _begin(job: Job) -> tuple[Exchange, float]:
 
 
 def _finish(
-    exchange: Exchange, name: str, partition: int, record: Record, began: float, restored: bool
+    exchange: Exchange,
+    name: str,
+    partition: int,
+    made: tuple[Record, Mapping[str, Pieces]],
+    began: float,
+    restored: bool,
 ) -> Record:
+    """Write the last file of a task; return the record, which also tells what that took."""
+    record, arrays = made
     done: Record = {
         **record,
-        "bytes": exchange.written,
-        "seconds": time.process_time() - began,
+        **_spent(exchange, began),
         "worker": f"{platform.node()} {os.getpid()}",
         "restored": restored,
     }
-    exchange.finish(name, partition, done)
-    return done
+    exchange.finish(name, partition, arrays, done)
+    return {**done, **_spent(exchange, began)}
+
+
+def _spent(exchange: Exchange, began: float) -> Record:
+    return {"bytes": exchange.written, "seconds": time.process_time() - began}
 
 
 _splits: dict[tuple[str, str], Split] = {}

@@ -8,6 +8,7 @@ import signal
 import time
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
@@ -17,6 +18,7 @@ from prunus import __version__
 from prunus.databases.cluster.exchange import Record
 from prunus.databases.cluster.rounds import Task
 from prunus.databases.errors import DatabaseError
+from prunus.kernel import threads
 
 R = TypeVar("R")
 
@@ -135,6 +137,7 @@ class Cluster:
         self._settle([task.partition for task in tasks])
         return [
             self._client.submit(
+                in_one_thread,
                 task.function,
                 *task.arguments,
                 task.partition,
@@ -233,6 +236,12 @@ def local(workers: int) -> Iterator[Cluster]:
         )
         stack.enter_context(_with_interrupts())
         yield Cluster(client, cluster.scheduler_address)
+
+
+def in_one_thread(function: Callable[..., Record], *arguments: object) -> Record:
+    """Do a task in a thread of searches, where each of its loops runs at once. Otherwise a loop
+    changes to such a thread and back, so that it can be interrupted; nobody interrupts a worker."""
+    return threads.start(partial(function, *arguments)).result()
 
 
 def version() -> str:
