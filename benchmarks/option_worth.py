@@ -36,6 +36,9 @@ LONGEST = 260
 MORE = ("killers", "counter_moves", "history")
 """Options that no game needs to recommend: they are on where there are noisy actions."""
 
+ALWAYS = ("lasting",)
+"""What these players, which have one memory for a whole game, cannot do without."""
+
 
 def alternatives(game: Any) -> dict[str, int]:
     """Another value for each option that the game recommends or that is on: 0 if it is on,
@@ -47,10 +50,6 @@ def alternatives(game: Any) -> dict[str, int]:
         for name in names
         if name not in ALWAYS
     }
-
-
-ALWAYS = ("lasting",)
-"""What these players, which have one memory for a whole game, cannot do without."""
 
 
 class Verdict:

@@ -14,6 +14,7 @@ from prunus.games.figures import FIGURES
 from prunus.run.registry import ALGORITHMS
 from prunus.view.events import Improve, Leave
 from tests.naive import minimax_value
+from tests.test_cycles import LosingGraph, random_graph
 
 EXACT = sorted(name for name in ALGORITHMS if ALGORITHMS[name].watch and not ALGORITHMS[name].apart)
 BOUNDED = ["alphabeta", "alphabeta-hard", "alphabeta-maxmin", "alphabeta-strict", "engine", "pvs"]
@@ -130,3 +131,30 @@ def test_what_quiescence_stands_on_is_a_bound_outside_the_window():
 def test_payoffs_of_several_players_have_no_signs():
     found = prunus.trace(PodiumNim(), "1,2,1", "maxn")
     assert not any(node.bound for node in found.nodes)
+
+
+def test_the_node_itself_searched_less_deep_is_reached_by_no_action():
+    """Internal iterative deepening searches its own node again, in games that come back to a
+    position, too."""
+    again = 0
+    for seed in range(6):
+        game = random_graph(seed, 5, LosingGraph)
+        found = prunus.trace(game, algorithm="engine", depth=5, options={"iid": 2})
+        for node in found.nodes:
+            if node.parent is not None and node.state is found.nodes[node.parent].state:
+                assert node.action is None
+                again += 1
+    assert again > 5
+
+
+def test_what_options_leave_out_might_be_better():
+    """Of a selective search it is not said that nothing could improve its values."""
+    found = prunus.trace(
+        RandomGame(3, depth=8, passes=True),
+        algorithm="engine",
+        depth=3,
+        options={"late_pruning": 1},
+    )
+    assert any(node.reason == "selective" and node.pruned for node in found.nodes)
+    assert "the options of the search leave them out" in str(found)
+    assert "cannot be improved" not in str(found)

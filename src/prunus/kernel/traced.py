@@ -94,7 +94,8 @@ class WatchedGame:
         self.made.append((child, int(action)))
         return child
 
-    def action_to(self, state: Any) -> int | None:
-        """The action that made this very State; None if no action did (a null move, or the same
-        node searched less deep)."""
-        return next((action for child, action in reversed(self.made) if child is state), None)
+    def action_to(self, state: Any, first: int = 0) -> int | None:
+        """The action that made this very State, of those noted from place `first` on; None if no
+        action did (a null move, or the same node searched less deep)."""
+        made = reversed(self.made[first:])
+        return next((action for child, action in made if child is state), None)

@@ -66,11 +66,13 @@ class Bounds:
         low, high = self._limits[node.number] = _both(seen, window)
         if low == high == value:
             return ""
+        # The window alone proves one side of every value, so one of the two holds.
         return "≥" if value <= low else "≤"
 
     def _of_children(self, node: Node, is_whole: bool) -> Limits:
         """What follows from the children; `is_whole`: there are no others. Of an action that was
-        searched more than once the deepest search counts."""
+        searched more than once the deepest search counts; one that was only searched less deep than
+        others counts for what that search found."""
         deepest: dict[int, tuple[int, Limits]] = {}
         for number in node.children:
             child = self.nodes[number]

@@ -44,6 +44,8 @@ class Recorder:
         self.nodes: list[Node] = []
         self.bounds = Bounds(self.nodes, exact)
         self.follower, self.lines = lines, list[Line | None]()
+        self.is_selective = False
+        """Whether options of the search leave actions out that might have been better."""
 
     def note(self, event: Event) -> None:
         """Record the next event."""
@@ -179,7 +181,7 @@ class Recorder:
             return Cut(node.number, pruned, repeating, "payoff")
         if is_outside(node, value):
             return Cut(node.number, pruned, repeating, "bound", *self._cause(node))
-        return Cut(node.number, pruned, repeating, "extreme")
+        return Cut(node.number, pruned, repeating, "selective" if self.is_selective else "extreme")
 
     def _cause(self, node: Node) -> tuple[str, int | None]:
         """The kind of a cut-off, and the ancestor whose best value is the bound that the node's

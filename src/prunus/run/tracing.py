@@ -101,6 +101,7 @@ def trace(
         watch.lines_of(chosen.function) if lines else None,
         watch.exact_leaves - ({"horizon"} if getattr(memory, "quiescence", False) else set()),
     )
+    recorder.is_selective = how.is_selective
     with in_words(game, memory), in_terms_of_rules(game, root), stopped_by(stop, memory):
         value, stopped = threads.run(
             lambda: watch.observe(chosen.function, arguments, recorder), memory

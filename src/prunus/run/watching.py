@@ -132,6 +132,8 @@ class _Open:
     def __init__(self, node: Node, seen: int) -> None:
         self.node, self.seen = node, seen
         self.frame: FrameType | None = None
+        self.made = 0
+        """The number of children that all nodes had made when this one began."""
 
 
 class _CallObserver:
@@ -163,9 +165,9 @@ class _CallObserver:
             start = None if self.path or self.lines.now() else original.__code__.co_firstlineno
             with self.lines.at(original.__code__, start):
                 entered = self._enter(named, sys._getframe(1))
-            made, hits = len(self.game.made), self.memory.table_hits
+            entered.made, hits = len(self.game.made), self.memory.table_hits
             value: int = copy(*given)
-            del self.game.made[made:]
+            del self.game.made[entered.made :]
             self._leave(entered, value, self.memory.table_hits > hits, named.get("depth", 0))
             return value
 
@@ -175,7 +177,7 @@ class _CallObserver:
         above = self.path[-1] if self.path else None
         action = None
         if above is not None:
-            action = self.game.action_to(named["state"])
+            action = self.game.action_to(named["state"], above.made)
             above.frame = above.frame or self._holder(caller)
             self._look_at_best(above)
             self.lines.goes_on(above.frame)

@@ -100,8 +100,9 @@ class Node:
     value, or of the best value so far: `≥`, `≤` or nothing. `pruned` lists the actions that were
     never visited, and `reason` says why: "bound" (the value left the window), "extreme" (the value
     cannot be improved), "remembered" (the value came from memory), "known" (knowledge of the
-    position decided it without a search), "payoff" (the player before gains nothing by it) or
-    "merit" (best-first search had a strategy elsewhere that promised no less). `repeating` lists
+    position decided it without a search), "selective" (options of the search leave them out, though
+    they might be better), "payoff" (the player before gains nothing by it) or "merit" (best-first
+    search had a strategy elsewhere that promised no less). `repeating` lists
     the actions that were left out because they repeat a position; the reason is "repetition" if
     there is no other. For a bound, `cut_by` is the ancestor whose own value set it (None: the
     window of the root), and `cut` is "shallow" if that is the nearest ancestor of the other player,

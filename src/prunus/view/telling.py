@@ -42,6 +42,7 @@ REASONS = {
     "remembered": "its value was remembered from another line",
     "known": "knowledge of the position decided it without a search",
     "merit": "no strategy through them had a higher merit",
+    "selective": "the options of the search leave them out",
     "payoff": "its payoff for the player to move leaves the player before no more than another "
     "action does",
 }
