@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import prunus
-from prunus import u8
+from prunus import i32, u8
 from prunus.core.errors import SearchError
 from prunus.databases import backward, moves, numbering, waves
 from prunus.databases.backward import solve_positions
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import ZERO, value_of
 from prunus.databases.numbering import number_positions
+from prunus.databases.parents import MOST_CHILDREN
 from prunus.databases.ranking import rank_positions
 from prunus.databases.waves import Begun
 from prunus.games import make_game
@@ -195,6 +196,57 @@ class ManyDraws(prunus.Game):
 def test_more_draws_than_a_counter_holds():
     game = ManyDraws()
     assert solved(game)[game.initial()] == (0, None)
+
+
+class Wide(prunus.Game):
+    """The first player chooses among so many positions; each has one action, which goes on."""
+
+    class State(NamedTuple):
+        place: i32
+
+    def __init__(self, width):
+        self.width = width
+
+    def initial(self):
+        return self.State(0)
+
+    def to_move(self, state):
+        return 1 if 0 < state.place <= self.width or state.place == self.width + 2 else 0
+
+    def actions(self, state):
+        return range(self.width if state.place == 0 else 1)
+
+    def result(self, state, action):
+        if state.place == 0:
+            return self.State(action + 1)
+        return self.State(self.width + (1 if state.place <= self.width else 2))
+
+    def is_terminal(self, state):
+        return state.place == self.width + 2
+
+    def utility(self, state):
+        return 1
+
+
+class WideLayer(Wide):
+    """The same with all positions in one layer, so that layers count the moves."""
+
+    def layer(self, state):
+        return 1 if state.place == self.width + 2 else 0
+
+
+def test_as_many_children_as_a_counter_holds():
+    game = Wide(MOST_CHILDREN)
+    positions = number_positions(game, compile=True)
+    found = solve_positions(positions, compile=True, outcomes=True)
+    assert value_of(int(found.labels[positions.place(game.initial())]), found.scored) == (-1, 3)
+
+
+@pytest.mark.parametrize("kind", [Wide, WideLayer])
+def test_more_children_than_a_counter_holds_are_refused(kind):
+    positions = number_positions(kind(MOST_CHILDREN + 1), compile=True)
+    with pytest.raises(DatabaseError, match="32,766 moves in place=0, too many"):
+        solve_positions(positions, compile=True, outcomes=True)
 
 
 class Dead(prunus.Game):

@@ -56,6 +56,7 @@ from prunus.databases.parents import (
     set_children,
     tallies,
     to_places,
+    too_many,
 )
 from prunus.databases.ranking import find_place, known_place, state_at, wrong_rank
 from prunus.databases.waves import Begun, Each, Keep
@@ -197,14 +198,15 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
             value = gained + worth_of(memory.labels[below], memory.scored)
             best = max(best, value if game.keeps_turn(state, child) else -value)
         elif memory.layers[below] == memory.layers[place] and gained == 0:
-            memory.line[kept] = below
+            if kept < MOST_CHILDREN:
+                memory.line[kept] = below
             kept += 1
         else:
             memory.wrong[1] = child
             note_wrong(STEP, state, memory)
             return
-    if kept == 0 and best == NOTHING:
-        note_wrong(STUCK, state, memory)
+    if kept > MOST_CHILDREN or (kept == 0 and best == NOTHING):
+        note_wrong(CROWDED if kept else STUCK, state, memory)
         return
     if best > MOST or NOTHING < best < -MOST:
         note_wrong(BEYOND, state, memory)
@@ -276,7 +278,7 @@ def put_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
 NOTHING: Final = -(1 << 40)
 """The worth of the best action to a lower layer if there is none."""
 
-ALONE, STEP, BEYOND, RANK, STUCK = 1, 2, 3, 4, 5
+ALONE, STEP, BEYOND, RANK, STUCK, CROWDED = 1, 2, 3, 4, 5, 6
 """What is wrong: with a position, with an action, that a score has no room in a database, with the
 number of a position, or that a position without an action is no end."""
 
@@ -294,6 +296,8 @@ def _expect_right(game: Game, memories: list[Memory]) -> None:
     for memory in memories:
         if memory.is_wrong == STUCK:
             raise dead_end_error(game, memory.wrong[0])
+        if memory.is_wrong == CROWDED:
+            raise too_many(game, memory.wrong[0])
         if memory.is_wrong:
             raise DatabaseError(f"{game.title()}: {_what_is_wrong(game, memory)}")
 

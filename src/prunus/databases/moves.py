@@ -30,6 +30,7 @@ from prunus.databases.parents import (
     set_children,
     tallies,
     to_places,
+    too_many,
 )
 from prunus.databases.propagation import is_for
 from prunus.databases.ranking import LookingMemory, look_up, looking_fields, state_at
@@ -86,7 +87,9 @@ def count_held(game: Game, held: int, memory: MovesMemory) -> int:
 def count_child(game: Game, item: int, memory: MovesMemory) -> None:
     """Look at a child that is held of the current position."""
     label = memory.labels[memory.places[item]]
-    if is_untold(label, memory):
+    if is_untold(label, memory) and memory.kept == MOST_CHILDREN:
+        memory.crowded = memory.current + 1
+    elif is_untold(label, memory):
         memory.line[memory.kept] = memory.places[item]
         memory.kept += 1
     elif memory.scored:
@@ -167,11 +170,13 @@ def note_parents(positions: Positions[S], fields: Spec, each: Each, tell: Watch)
         **looking_fields(HELD),
         "origins": ("i64", HELD),
         "line": ("i64", MOST_CHILDREN),
-        **dict.fromkeys(("current", "kept", "drawn"), "i64"),
+        **dict.fromkeys(("current", "kept", "drawn", "crowded"), "i64"),
     }
     groups = -(-len(positions) // TOGETHER)
     tell(COUNTING, len(positions))
-    each(count_parents, groups, {**fields, **holding}, AT_ONCE // TOGETHER)
+    for memory in each(count_parents, groups, {**fields, **holding}, AT_ONCE // TOGETHER):
+        if memory.crowded:
+            raise too_many(positions.game, positions.state(memory.crowded - 1))
     total = to_places(tallied)
     tell(NOTING, total)
     parents = View(np.empty(max(1, total), np.uint32))
@@ -189,7 +194,8 @@ HELD: Final = 64
 class MovesMemory(Counted, LookingMemory, CountingMemory, TallyMemory, Protocol):
     """A memory with labels, and children that are held, each of a position (`origins`). Of the
     `current` one, whose children are looked at: the open ones that need a parent (the first `kept`
-    of `line`), and 1 for `drawn` ones, however many, because it can never be lost then."""
+    of `line`), and 1 for `drawn` ones, however many, because it can never be lost then;
+    `crowded` is 1 more than the place of one with more than `line` can hold."""
 
     labels: Array[int]
     scored: bool
@@ -199,6 +205,7 @@ class MovesMemory(Counted, LookingMemory, CountingMemory, TallyMemory, Protocol)
     current: int
     kept: int
     drawn: int
+    crowded: int
 
 
 class PuttingMemory(MovesMemory, Protocol):

@@ -14,7 +14,9 @@ import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.bits import i64, u64
+from prunus.core.game import Game
 from prunus.core.memory import Array, SharedArray
+from prunus.databases.errors import DatabaseError
 
 MOST_PARENTS: Final = (1 << 32) - 1
 """The most parents of all positions together: a place among them has 32 bits."""
@@ -25,6 +27,14 @@ COUNTER: Final = 16
 MOST_CHILDREN: Final = (1 << (COUNTER - 1)) - 2
 """The most open children of a position, besides a drawn one; the highest bit of its counter is the
 mark of `claim`."""
+
+
+def too_many(game: Game, state: object) -> DatabaseError:
+    """The error for a position with more than `MOST_CHILDREN` children."""
+    return DatabaseError(
+        f"{game.title()} has more than {MOST_CHILDREN:,} moves in {game.format(state)}, too many "
+        f"to be counted"
+    )
 
 
 def counters(positions: int) -> View:

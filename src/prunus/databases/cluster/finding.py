@@ -30,7 +30,7 @@ from prunus.databases.cluster.sending import BUFFER, Sent
 from prunus.databases.errors import DatabaseError
 from prunus.databases.limit import MemoryLimitError
 from prunus.databases.numbering import representative
-from prunus.databases.parents import MOST_CHILDREN
+from prunus.databases.parents import MOST_CHILDREN, too_many
 from prunus.databases.ranking import wrong_rank
 from prunus.databases.workshop import AnyArray
 from prunus.kernel.columns import StateView
@@ -257,10 +257,7 @@ def _expect_right(game: Game, arrived: StateView, room: StateView, wrong: View) 
     if kind == STUCK:
         raise dead_end_error(game, arrived[place])
     if kind == MANY:
-        raise DatabaseError(
-            f"{game.title()} has more than {MOST_CHILDREN:,} moves in "
-            f"{game.format(arrived[place])}, too many to be counted"
-        )
+        raise too_many(game, arrived[place])
     if kind == RANK:
         raise DatabaseError(f"{game.title()}: {wrong_rank(game, room[place])}")
 
