@@ -184,8 +184,7 @@ def count_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     if memory.kinds[place] == OVER:
         note_over(place, game.utility(state), memory)
         return
-    kept = 0
-    best = NOTHING
+    kept, best = 0, NOTHING
     for action in game.actions(state):
         child = game.result(state, action)
         home = representative(game, child)
