@@ -54,12 +54,13 @@ LEVELS: Final = (
 """The levels from 1 on."""
 
 RATINGS: Final[Mapping[str, tuple[int, ...]]] = {
-    "chess": (221, 459, 844, 976, 1262, 1464, 1686, 1896, 2224),
+    "chess": (14, 311, 635, 970, 1335, 1617, 1947, 2256, 2468, 2738),
     "othello": (284, 566, 669, 875, 1113, 1240, 1440, 1635, 1833, 1964),
     "connect-four": (298, 355, 623, 695, 804, 894, 936, 1049, 1057, 1136),
 }
-"""The measured Elo of each level (of the first ones), by game: a player who draws every move by lot
-has 0. This is no scale of people's clubs or of other programs."""
+"""The measured Elo of each level, by game. A player who draws every move by lot has 0; in chess
+level 10 has what it scored against a program of known strength, so that `UCI_Elo` means there about
+what it means elsewhere."""
 
 
 def level_of(number: int) -> Level:
