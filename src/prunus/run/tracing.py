@@ -86,11 +86,8 @@ def trace(
     if hasattr(memory, "highest"):
         memory.highest = highest_estimate(game, depth is None)
     arguments = arguments_of(game, root, plies, memory)
-    arguments |= {
-        name: value
-        for name, value in (("alpha", alpha), ("beta", beta), ("bound", beta))
-        if value is not None
-    }
+    window = {"alpha": alpha, "beta": beta, "bound": beta}
+    arguments |= {name: value for name, value in window.items() if value is not None}
     rule = game.repetition_rule if chosen.heeds_repetition else NONE
     recorder = Recorder(
         game,
