@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from prunus.kernel.backends import call
+from prunus.kernel.reporting.messages import CannotCompile
 from tests.amount import thinned
 from tests.kernel.files import loaded
 
@@ -200,8 +201,16 @@ def outcomes(seed: int, folder: Path) -> list[tuple[Any, Any]]:
     return [(call(rules.work, each, True)[0], rules.work(**each)) for each in given]
 
 
+REFUSED = {45, 57}
+"""Programs in which a list holds boards of items of different widths, which is refused in words."""
+
+
 @pytest.mark.parametrize("seed", thinned(range(60), 12))
 def test_boards_are_what_they_were(seed, tmp_path):
+    if seed in REFUSED:
+        with pytest.raises(CannotCompile, match="line is list of .* on one path .* one type"):
+            outcomes(seed, tmp_path)
+        return
     for compiled, expected in outcomes(seed, tmp_path):
         assert compiled == expected
 
