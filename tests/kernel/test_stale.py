@@ -484,7 +484,8 @@ class Bonus(prunus.Game):
         return state.turn == 2
 
     def utility(self, state):
-        return 1 + (0 if self.bonus is None else self.bonus)
+        bonus = 0 if self.bonus is None else self.bonus
+        return 1 + bonus
 
     def actions(self, state):
         yield 0
