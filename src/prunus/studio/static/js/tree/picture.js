@@ -5,9 +5,11 @@ import { frame, shown } from "./telling.js";
 
 const R = 19;
 const HEIGHT = 70;
-/** Of trees with more nodes only what is in sight is drawn, and so much to each side, in steps. */
+/** Of trees with more nodes only what is in sight is drawn, and so much to each side, in steps:
+ * browsers go through all that is drawn, in sight or not, whenever something in it changes. */
 const MANY = 400;
-const ASIDE = 1000;
+const ASIDE = 150;
+const STEP = 100;
 
 /**
  * @param {{layout: import("./layout.js").Layout, node: (id: any) => any, marks: any, label: string,
@@ -19,12 +21,12 @@ export function Picture(props) {
   const { layout, label, current, levels } = props;
   const box = useRef(null);
   const kept = useMemo(keeper, [layout, say("language")]);
-  const [sight, setSight] = useState({ from: 0, to: 4 * ASIDE });
+  const [sight, setSight] = useState({ left: 0, right: 2000, top: 0, bottom: 1000 });
   const many = layout.spots.size > MANY;
   const look = () => {
     if (!box.current) return; // the room has been left
-    const { from, to } = inSight(box.current);
-    setSight((old) => (old.from === from && old.to === to ? old : { from, to }));
+    const now = inSight(box.current);
+    setSight((old) => (Object.keys(now).every((side) => old[side] === now[side]) ? old : now));
   };
   useEffect(() => {
     follow(box.current, layout.spots.get(current) ?? [...layout.spots.values()][0]);
@@ -32,8 +34,8 @@ export function Picture(props) {
   }, [layout, current]);
   const size = sizeOf(layout, props.scale ?? 1.45, props.least ?? 0.75);
   const spots = [...layout.spots.values()];
-  const seen = (spot) => !many || spot.id === current || spot.id === props.chosen || (spot.x > sight.from && spot.x < sight.to);
-  const crosses = (spot) => !many || (Math.max(spot.x, spot.parent.x) > sight.from && Math.min(spot.x, spot.parent.x) < sight.to);
+  const seen = (spot) => !many || spot.id === current || spot.id === props.chosen || touches(sight, spot, spot);
+  const crosses = (spot) => !many || touches(sight, spot, spot.parent);
   return html`
     <div class="picture" ref=${box} onScroll=${many ? look : null} tabindex="0" role="group" aria-label=${label}>
       <svg class=${layout.dense ? "dense" : ""} viewBox="0 0 ${layout.width} ${layout.height}" style=${size} aria-hidden=${props.choose ? null : "true"}>
@@ -46,10 +48,10 @@ export function Picture(props) {
 }
 
 /** How large the picture is: as large as fits the window's height, but no smaller than can be read. A
- * dense tree is drawn small rather than cut off, except on a phone.
+ * dense tree is drawn small rather than cut off, except on a phone, or if it would be cut off anyway.
  * @param {import("./layout.js").Layout} layout @param {number} most @param {number} least */
-function sizeOf({ width, height, dense }, most, least) {
-  const small = dense && matchMedia("(min-width: 900px)").matches ? Math.min(least, 0.5) : least;
+function sizeOf({ width, height, dense, spots }, most, least) {
+  const small = dense && spots.size <= MANY && matchMedia("(min-width: 900px)").matches ? Math.min(least, 0.5) : least;
   return { maxWidth: `max(${least * width}px, min(${most * width}px, ${(60 * width) / height}vh))`, minWidth: `${small * width}px` };
 }
 
@@ -95,9 +97,16 @@ function hiddenBelow(own, node) {
 function inSight(box) {
   const picture = box.firstElementChild;
   const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
-  const steps = (at) => Math.floor(at / scale / ASIDE);
-  return { from: (steps(box.scrollLeft) - 1) * ASIDE, to: (steps(box.scrollLeft + box.clientWidth) + 2) * ASIDE };
+  const before = (at) => Math.floor((at / scale - ASIDE) / STEP) * STEP;
+  const after = (at) => Math.ceil((at / scale + ASIDE) / STEP) * STEP;
+  const { scrollLeft, scrollTop, clientWidth, clientHeight } = box;
+  return { left: before(scrollLeft), right: after(scrollLeft + clientWidth), top: before(scrollTop), bottom: after(scrollTop + clientHeight) };
 }
+
+/** Whether something between two places may be in sight. @param {any} sight @param {any} one
+ * @param {any} other */
+const touches = (sight, one, other) => Math.max(one.x, other.x) > sight.left && Math.min(one.x, other.x) < sight.right
+  && Math.max(one.y, other.y) > sight.top && Math.min(one.y, other.y) < sight.bottom;
 
 /** Keep the node in view. @param {any} box @param {any} spot */
 function follow(box, spot) {
@@ -139,6 +148,7 @@ function Edge({ spot, node, marks }) {
 function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
   const own = node(spot.id);
   if (!own) return null;
+  const { x, y } = spot;
   const value = own.value ?? own.best;
   const kind = ["node", own.maximizing ? "max" : "min", own.leaf && "leaf",
     own.finished && "finished", spot.id === current && "current", spot.id === chosen && "chosen",
@@ -158,20 +168,20 @@ function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
   const hidden = marks.folded?.has(spot.id) ? hiddenBelow(own, node) : 0;
   const text = value === null ? "" : `${own.bound ?? ""}${shown(value)}`;
   return html`
-    <g class=${kind} transform="translate(${spot.x} ${spot.y})" onClick=${pick} data-node=${spot.id}
+    <g class=${kind} onClick=${pick} data-node=${spot.id}
       onKeyDown=${live ? keys : null} tabindex=${live ? (marks.pressed || spot.id === current ? 0 : -1) : null} role=${live ? "button" : null}
       aria-pressed=${live && pressed !== null ? String(pressed) : null}
       aria-label=${live ? label(own, spot, value, marks) : null}>
       ${own.leaf
-    ? html`<rect x=${-R + 2} y=${-R + 5} width=${2 * R - 4} height=${2 * R - 10} rx="4" />`
-    : own.maximizing ? html`<rect x=${-R} y=${-R} width=${2 * R} height=${2 * R} rx="5" />`
-      : html`<circle r=${R} />`}
-      <text class="value" y="5" style=${fitting(text, own.leaf || own.maximizing ? 60 : 52)}>${text}</text>
-      ${marks.types && own.type > 0 && html`<text class="kind" x=${-R - 9} y=${-R + 6}>${own.type}</text>`}
-      ${marks.stops?.has(spot.id) && html`<circle class="stop" cx=${R} cy=${-R} r="6" />`}
-      ${hidden > 0 && html`<text class="more" y=${R + 17}>+${hidden}</text>`}
+    ? html`<rect x=${x - R + 2} y=${y - R + 5} width=${2 * R - 4} height=${2 * R - 10} rx="4" />`
+    : own.maximizing ? html`<rect x=${x - R} y=${y - R} width=${2 * R} height=${2 * R} rx="5" />`
+      : html`<circle cx=${x} cy=${y} r=${R} />`}
+      <text class="value" x=${x} y=${y + 5} style=${fitting(text, own.leaf || own.maximizing ? 60 : 52)}>${text}</text>
+      ${marks.types && own.type > 0 && html`<text class="kind" x=${x - R - 9} y=${y - R + 6}>${own.type}</text>`}
+      ${marks.stops?.has(spot.id) && html`<circle class="stop" cx=${x + R} cy=${y - R} r="6" />`}
+      ${hidden > 0 && html`<text class="more" x=${x} y=${y + R + 17}>+${hidden}</text>`}
       ${windows && !own.leaf && own.hasWindow !== false && html`
-        <${Window} text=${frame(own.low, own.high)} layout=${layout} />`}
+        <${Window} text=${frame(own.low, own.high)} x=${x} y=${y} layout=${layout} />`}
     </g>`;
 }
 
@@ -179,12 +189,13 @@ function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
  * @param {number} room */
 const fitting = (text, room) => (text.length > 4 ? { fontSize: `${Math.max(8, room / text.length)}px` } : null);
 
-/** A window beside its node, or above it. @param {{text: string, layout: import("./layout.js").Layout}} props */
-function Window({ text, layout }) {
-  if (layout.above) return html`<text class="window above" y=${-R - 6.5} style=${{ fontSize: `${Math.min(12.5, 86 / text.length)}px` }}>${text}</text>`;
-  if (!layout.dense) return html`<text class="window" x=${R + 5} y="4">${text}</text>`;
+/** A window beside its node, or above it.
+ * @param {{text: string, x: number, y: number, layout: import("./layout.js").Layout}} props */
+function Window({ text, x, y, layout }) {
+  if (layout.above) return html`<text class="window above" x=${x} y=${y - R - 6.5} style=${{ fontSize: `${Math.min(12.5, 86 / text.length)}px` }}>${text}</text>`;
+  if (!layout.dense) return html`<text class="window" x=${x + R + 5} y=${y + 4}>${text}</text>`;
   const [low, high] = text.split(" ");
-  return html`<text class="window" x=${R + 4} y="-2">${low}<tspan x=${R + 7} dy="13">${high}</tspan></text>`;
+  return html`<text class="window" x=${x + R + 4} y=${y - 2}>${low}<tspan x=${x + R + 7} dy="13">${high}</tspan></text>`;
 }
 
 /** @param {any} own @param {any} spot @param {any} value @param {any} marks */
