@@ -197,14 +197,6 @@ def test_files_that_are_too_long_are_found(tmp_path, monkeypatch):
     assert files.exists()  # what the other tasks did stays
 
 
-def test_files_that_are_missing_are_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(exchange, "PATIENCE", 0.1)
-    files = begun(tmp_path, 12)
-    (files / round_name(3) / "moves-0001.arrays").unlink()
-    with pytest.raises(DatabaseError, match="moves-0001.arrays is missing"):
-        together(MORRIS, tmp_path / "db", Here())
-
-
 def test_lost_messages_are_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr(tasks, "parts_of", lambda *words: exchange.parts_of(*words)[1:])
     with pytest.raises(DatabaseError, match="messages were sent, but .* arrived in told-00001"):

@@ -202,14 +202,29 @@ def test_messages_that_are_damaged_are_sent_again(how, wanted, tmp_path):
     assert found == wanted
 
 
-def test_a_file_that_cannot_be_made_again_is_named(tmp_path):
+def test_a_file_of_an_earlier_round_that_is_damaged_is_made_again(wanted, tmp_path):
     name = f"{round_name(1)}/kept-0002.arrays"
-    crew = Damaging(5, name, lambda data: b"nothing\n")
+    with pytest.raises(Interrupted):
+        together(MORRIS, tmp_path / "db", Stopping(15), 3)
+    crew = Damaging(0, name, lambda data: b"nothing\n")
+    found, _ = together(MORRIS, tmp_path / "db", crew, 3)
+    assert found == wanted
+
+
+def test_a_file_that_is_damaged_whenever_it_is_made_is_named(tmp_path, monkeypatch):
+    finish = Exchange.finish
+
+    def damaging(this, round_, partition, arrays, record):
+        finish(this, round_, partition, arrays, record)
+        if (round_, partition) == (round_name(1), 2):
+            this.files.write(f"{round_}/kept-0002.arrays", [b"nothing\n"])
+
+    monkeypatch.setattr(Exchange, "finish", damaging)
     for _ in range(2):
         with pytest.raises(
             Damaged, match=r"kept-0002.arrays is damaged: .*; remove .*db.exchange,"
         ):
-            together(MORRIS, tmp_path / "db", crew, 3)
+            together(MORRIS, tmp_path / "db", Here(), 3)
     assert not (tmp_path / "db").exists()
 
 

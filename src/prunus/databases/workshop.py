@@ -73,6 +73,7 @@ class Said(TypedDict, total=False):
     plan: Plan
     identity: str
     start: str
+    positions: int
     scored: bool
     amount: int | None
     versions: dict[str, str]
@@ -114,9 +115,17 @@ class Workshop:
             said = json.loads(path.read_text(encoding="utf-8"))
             if said["check"] != seal_of(said):
                 raise ValueError
-            files, spent, plan = said["files"], float(said["seconds"]), _plan_of(said, self.plan)
+            # A manifest has no notes of its files; that of positions is their number.
+            note = said.get("positions", 0)
+            for name, kept in said["files"].items():
+                size, digest = kept["bytes"], kept["sha256"]
+                files[name] = {"bytes": size, "sha256": digest, "note": kept.get("note", note)}
+            spent, plan = float(said["seconds"]), _plan_of(said, self.plan)
         except FileNotFoundError:
-            plan = self.plan
+            left = len(list(self.place.glob("*.npy")))
+            plan, self.is_damaged = self.plan, left > 0
+            if left > 1:  # a builder that is killed may leave a first file without a record
+                warnings.warn(f"{path} is missing: the build starts anew", stacklevel=2)
         except (ValueError, TypeError, KeyError, AttributeError):
             warnings.warn(f"{path} is damaged: the build starts anew", stacklevel=2)
             plan, self.is_damaged = self.plan, True
@@ -137,7 +146,9 @@ class Workshop:
         path = self.place / MANIFEST
         if not self.files or "format" not in json.loads(path.read_text(encoding="utf-8")):
             return False
-        return damage(self.place, self.files) is None
+        wrong = damage(self.place, self.files)
+        self.is_damaged = wrong is not None
+        return wrong is None
 
     def names(self, beginning: str) -> list[str]:
         """The names of the files that are kept and begin so, in order, without their ending."""
@@ -157,6 +168,14 @@ class Workshop:
         self.is_damaged = True
         warnings.warn(f"{wrong.replace('manifest', 'record')}; it is made again", stacklevel=2)
         return None
+
+    def demand(self, name: str) -> AnyArray:
+        """The same of an array that has just been kept. Raises StorageError if it is not there, or
+        not what was written."""
+        array = self.load(name)
+        if array is None:
+            raise self._changed(f"{name}.npy")
+        return array
 
     def save(self, name: str, pieces: Iterable[AnyArray], note: int = 0) -> None:
         """Keep an array, given in pieces (of which there is one at least, and which are looked at
@@ -191,8 +210,12 @@ class Workshop:
         self.publish()
 
     def publish(self) -> None:
-        """Give the folder, whose manifest is written, its name."""
+        """Give the folder, whose manifest is written, its name. Raises StorageError if one of its
+        files has been removed meanwhile, or cut short."""
+        self._expect_there(MANIFEST)
         kept = json.loads((self.place / MANIFEST).read_text(encoding="utf-8"))["files"]
+        for name, said in kept.items():
+            self._expect_there(name, said["bytes"])
         for path in self.place.iterdir():
             if path.name != MANIFEST and path.name not in kept:
                 _remove(path)
@@ -213,6 +236,17 @@ class Workshop:
             shutil.rmtree(self.place, ignore_errors=True)
         os.close(self._handle)
         self._handle = -1
+
+    def _expect_there(self, name: str, size: int | None = None) -> None:
+        path = self.place / name
+        if not path.is_file() or size not in (None, path.stat().st_size):
+            raise self._changed(name)
+
+    def _changed(self, name: str) -> StorageError:
+        return StorageError(
+            f"{self.place / name} was removed or changed by somebody else: the same command makes "
+            f"it again"
+        )
 
     def _record(self, files: dict[str, Kept]) -> None:
         """Write which files are kept. They count from then on, so that what Ctrl-C interrupts can

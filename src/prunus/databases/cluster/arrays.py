@@ -141,7 +141,10 @@ class Arrays:
         """One part of an array."""
         kind, sizes, checks, begin = self._known[title]
         first, size = sum(sizes[:number]) * kind.itemsize, sizes[number] * kind.itemsize
-        data = self._source.take(begin + first, size) if size else b""
+        try:
+            data = self._source.take(begin + first, size) if size else b""
+        except FileNotFoundError:
+            raise self._blame("it was removed while it was read") from None
         if len(data) != size:
             raise self._blame(f"it ends {size - len(data):,} bytes too early")
         if self._check and Check().add(data).value() != checks[number]:

@@ -31,10 +31,12 @@ from prunus.databases.cluster.exchange import (
     open_exchange,
     store_at,
 )
+from prunus.databases.cluster.lease import NAME as LEASE
+from prunus.databases.cluster.mending import Crew
 from prunus.databases.cluster.merging import Ranks, merged, span_of
 from prunus.databases.cluster.ordering import ORDERED
 from prunus.databases.cluster.partition import MOST_PARTITIONS, Split, split
-from prunus.databases.cluster.rounds import Crew, Found, Rounds
+from prunus.databases.cluster.rounds import Found, Rounds
 from prunus.databases.cluster.stores import ExchangeError, Store, beneath
 from prunus.databases.cluster.tasks import Job, Opened, shelf
 from prunus.databases.cluster.workers import ClusterError, Here
@@ -208,6 +210,8 @@ def _clear(store: Store, expect_held: Callable[[], None]) -> None:
         expect_held()
         if store.has(PLAN):
             store.clear()
+        elif any(name != LEASE for name in store.names("")):
+            raise ExchangeError(f"its {PLAN} is gone, so it may be somebody else's")
     except ExchangeError as error:
         warnings.warn(f"{store.where} is left over: {error}", stacklevel=2)
 
@@ -253,7 +257,7 @@ def _publish(
     total = sum(found.positions)
     for name in (*names, VALUES):
         ordered = Ordered(rounds.exchange, cut.ranks, name, total)
-        rounds.mending(partial(shop.save, name, ordered, total))
+        rounds.mender.trying(partial(shop.save, name, ordered, total))
     positions = _positions(cut, shop, total)
     made = manifest_of(shop, positions, asked, workers, found.worth(), rounds.job.scored, counts)
     shop.finish(dict(made))
@@ -279,13 +283,9 @@ class Ordered:
 def _positions(cut: Split, shop: Workshop, total: int) -> Positions:
     """The positions of the database, mapped into memory."""
     if cut.ranks:
-        marks, hints = shop.load("marks"), shop.load("hints")
-        assert marks is not None
-        assert hints is not None
+        marks, hints = shop.demand("marks"), shop.demand("hints")
         return Ranked(cut.game, cut.first, cut.ranks, View(marks), View(hints), total)
-    states, buckets = shop.load("states"), shop.load("buckets")
-    assert states is not None
-    assert buckets is not None
+    states, buckets = shop.demand("states"), shop.demand("buckets")
     words = np.asarray(states, np.uint64)
     return Positions(
         cut.game, cut.first, StateView(total, StateLayout(cut.first), words), View(buckets)

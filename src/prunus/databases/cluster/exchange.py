@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypedDict, TypeVar, cast
+from typing import Final, NamedTuple, TypedDict, cast
 
 import numpy as np
 
@@ -63,8 +63,6 @@ FILES: Final = 10_000
 Pieces = AnyArray | Parted
 """An array, or one in parts, which are read one by one."""
 
-Found = TypeVar("Found")
-
 PATIENCE: Final = 10.0
 """The seconds that a file of another machine may take to appear in a shared folder."""
 
@@ -91,15 +89,29 @@ class Record(TypedDict, total=False):
     counts: tuple[int, int, int, int | None]
 
 
+class File(NamedTuple):
+    """A file of a partition, by the name of its round and its own name in that."""
+
+    round: str
+    name: str
+    partition: int
+
+    @property
+    def path(self) -> str:
+        """Its name in the store."""
+        return f"{self.round}/{self.name}-{self.partition:04}.arrays"
+
+
 class Damaged(ExchangeError):
-    """A file that is not what the task of a partition wrote in a round."""
+    """A file that is not what the task of a partition wrote in a round, or (`gone`) is not there
+    any more."""
 
-    def __init__(self, message: str, round_: str, partition: int) -> None:
+    def __init__(self, message: str, file: File, gone: bool = False) -> None:
         super().__init__(message)
-        self.message, self.round, self.partition = message, round_, partition
+        self.message, self.file, self.gone = message, file, gone
 
-    def __reduce__(self) -> tuple[type[Damaged], tuple[str, str, int]]:
-        return Damaged, (self.message, self.round, self.partition)
+    def __reduce__(self) -> tuple[type[Damaged], tuple[str, File, bool]]:
+        return Damaged, (self.message, self.file, self.gone)
 
 
 class Part(NamedTuple):
@@ -142,11 +154,21 @@ class Exchange:
 
     def save(self, round_: str, name: str, partition: int, arrays: Mapping[str, Pieces]) -> None:
         """Write arrays of one dimension as one file, since each file takes its time."""
-        self._save(_path(round_, name, partition), packed(arrays))
+        self._save(File(round_, name, partition), packed(arrays))
 
     def has(self, round_: str, name: str, partition: int) -> bool:
         """Whether a file has been written."""
-        return self.files.has(_path(round_, name, partition))
+        return self.files.has(File(round_, name, partition).path)
+
+    def has_last(self, round_: str, partition: int) -> bool:
+        """Whether the last file of a task is there, whole or not."""
+        return self.files.has(_last(round_, partition).path)
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether the record of the build's beginning is there, without which nobody could go on
+        with it."""
+        return store_at(self.home).has(PLAN)
 
     def load(
         self, round_: str, name: str, partition: int, often: bool = False, briefly: bool = False
@@ -155,14 +177,13 @@ class Exchange:
         first time; `briefly`, a file that is mapped is open only while something is read of it, so
         that any number of files can be looked at. Raises ExchangeError if it is not there, or is
         damaged."""
-        path = _path(round_, name, partition)
-        full = self.files.named(path)
+        file = File(round_, name, partition)
+        full = self.files.named(file.path)
         check = not (often and full in _checked)
-        blame = partial(self._damaged, path, round_, partition)
-        source = self._there(path, self.files.open)
+        source = self._there(file, self.files.open)
         if briefly and isinstance(source, Whole) and source.is_mapped:
-            source = Briefly(partial(self._there, path, self.files.open))
-        found = Arrays(source, blame, check)
+            source = Briefly(partial(self._there, file, self.files.open))
+        found = Arrays(source, partial(self._damaged, file), check)
         if often and check:
             found.all()
             _checked.add(full)
@@ -176,21 +197,23 @@ class Exchange:
 
     def done(self, round_: str, partition: int) -> Record | None:
         """The record of a task; None if it is not done. Raises Damaged."""
+        file = _last(round_, partition)
         try:
-            return self._record(round_, partition, self.files.open)
+            return self._record(file, self.files.open(file.path))
         except FileNotFoundError:
             return None
 
     def undo(self, round_: str, partition: int) -> None:
         """Have a task count as not done."""
-        self.files.remove(_last(round_, partition))
+        self.files.remove(_last(round_, partition).path)
 
     def parts(self, round_: str, partition: int) -> list[Part]:
         """Where the messages for a partition lie in the files of a round, in order, as the records
         of all its tasks say. Raises DatabaseError if one is not done."""
         sent = []
         for source in range(self.partitions):
-            record = self._record(round_, source, lambda path: self._there(path, self.files.open))
+            file = _last(round_, source)
+            record = self._record(file, self._there(file, self.files.open))
             sent.append(record["sent"][partition])
         return parts_of(sent, partition)
 
@@ -204,9 +227,7 @@ class Exchange:
             array = self.load(round_, name, source).part(title, target)
             if len(array) != size * words:
                 raise self._damaged(
-                    _path(round_, name, source),
-                    round_,
-                    source,
+                    File(round_, name, source),
                     f"{len(array):,} items instead of {size * words:,}",
                 )
             found.append(np.array(array))
@@ -215,7 +236,7 @@ class Exchange:
     def forget(self, round_: str, name: str) -> None:
         """Remove the files of a round, those of all partitions, that nobody needs any more."""
         for partition in range(self.partitions):
-            self.files.remove(_path(round_, name, partition))
+            self.files.remove(File(round_, name, partition).path)
 
     def put_aside(
         self, name: str, rounds: int, partition: int, arrays: Mapping[str, Pieces]
@@ -226,7 +247,7 @@ class Exchange:
         self.save(ASIDE, f"{name}-{rounds:05}", partition, arrays)
         for other in before:
             if other != rounds:
-                self.files.remove(_path(ASIDE, f"{name}-{other:05}", partition))
+                self.files.remove(File(ASIDE, f"{name}-{other:05}", partition).path)
 
     def aside(
         self, name: str, rounds: int, partition: int
@@ -242,11 +263,11 @@ class Exchange:
     def forget_aside(self, name: str, partition: int) -> None:
         """Remove what was put aside."""
         for rounds in self._aside(name, partition):
-            self.files.remove(_path(ASIDE, f"{name}-{rounds:05}", partition))
+            self.files.remove(File(ASIDE, f"{name}-{rounds:05}", partition).path)
 
     def forget_links(self, partition: int) -> None:
         """Remove what never changes in a partition, so that it is written again."""
-        self.files.remove(_path(ASIDE, LINKS, partition))
+        self.files.remove(File(ASIDE, LINKS, partition).path)
 
     def _aside(self, name: str, partition: int) -> list[int]:
         """The rounds after which a partition was put aside."""
@@ -257,37 +278,37 @@ class Exchange:
             if path.startswith(f"{name}-") and path.endswith(last)
         ]
 
-    def _record(self, round_: str, partition: int, open_: Callable[[str], Source]) -> Record:
-        path = _last(round_, partition)
-        record = Arrays(open_(path), partial(self._damaged, path, round_, partition)).record
+    def _record(self, file: File, source: Source) -> Record:
+        record = Arrays(source, partial(self._damaged, file)).record
         if record is None:
-            raise self._damaged(path, round_, partition, "it has no record")
+            raise self._damaged(file, "it has no record")
         return cast("Record", record)
 
-    def _save(self, path: str, blocks: Iterable[Bytes]) -> None:
-        self.written += self.files.write(path, blocks)
-        _checked.discard(self.files.named(path))
+    def _save(self, file: File, blocks: Iterable[Bytes]) -> None:
+        self.written += self.files.write(file.path, blocks)
+        _checked.discard(self.files.named(file.path))
 
-    def _there(self, path: str, look: Callable[[str], Found]) -> Found:
-        """What is found in a file. One that is missing may only not be visible here yet, so it is
-        waited for; raises ExchangeError if that is in vain."""
+    def _there(self, file: File, look: Callable[[str], Source]) -> Source:
+        """A file that is to be read. One that is missing may only not be visible here yet, so it is
+        waited for; raises Damaged if that is in vain."""
         last = time.monotonic() + PATIENCE
         while True:
             try:
-                return look(path)
+                return look(file.path)
             except FileNotFoundError:
                 if time.monotonic() > last:
-                    raise ExchangeError(
-                        f"{self.files.named(path)} is missing: do all workers see the same files "
-                        f"under this name?"
+                    raise Damaged(
+                        f"{self.files.named(file.path)} is missing: do all workers see the same "
+                        f"files under this name? If so, remove {self.home}, and begin again",
+                        file,
+                        gone=True,
                     ) from None
             time.sleep(0.05)
 
-    def _damaged(self, path: str, round_: str, partition: int, why: object) -> Damaged:
+    def _damaged(self, file: File, why: object) -> Damaged:
         return Damaged(
-            f"{self.files.named(path)} is damaged: {why}; remove {self.home}, and begin again",
-            round_,
-            partition,
+            f"{self.files.named(file.path)} is damaged: {why}; remove {self.home}, and begin again",
+            file,
         )
 
 
@@ -295,12 +316,8 @@ _checked: set[str] = set()
 """The files that this process has read and checked, and reads often."""
 
 
-def _path(round_: str, name: str, partition: int) -> str:
-    return f"{round_}/{name}-{partition:04}.arrays"
-
-
-def _last(round_: str, partition: int) -> str:
-    return _path(round_, LAST[round_.partition("-")[0]], partition)
+def _last(round_: str, partition: int) -> File:
+    return File(round_, LAST[round_.partition("-")[0]], partition)
 
 
 def store_at(place: str) -> Store:

@@ -129,6 +129,14 @@ class Finder:
         }
         return record, kept
 
+    def send_again(self, exchange: Exchange, number: int) -> None:
+        """Write the moves again that a round has sent."""
+        self.restore(exchange, number + 1)
+        self.expanded -= exchange.load(round_name(number), KEPT, self.partition).length("branches")
+        found = Sent(self.cut, self.count - self.expanded)
+        self._expand(found)
+        exchange.save(round_name(number), MOVES, self.partition, {"moves": found.moves()})
+
     def _receive(
         self, exchange: Exchange, number: int, parts: Sequence[Part]
     ) -> NDArray[np.uint32]:

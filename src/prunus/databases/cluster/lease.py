@@ -43,10 +43,10 @@ class Files(Protocol):
 
 
 class Holder:
-    """The builder that holds a store; `lost` tells that it no longer does."""
+    """The builder that holds a store; `lost` tells why it no longer does."""
 
     def __init__(self, store: Files) -> None:
-        self.store, self.token, self.number, self.lost = store, uuid.uuid4().hex, 0, False
+        self.store, self.token, self.number, self.lost = store, uuid.uuid4().hex, 0, ""
 
     def take(self) -> None:
         """Hold the store. Raises ExchangeError if another process does."""
@@ -66,10 +66,13 @@ class Holder:
 
     def beat(self) -> None:
         """Count up, unless another process holds the store."""
-        if _said(self.store).get("token") != self.token:
-            self.lost = True
-        else:
+        found = _said(self.store)
+        if found.get("token") == self.token:
             self.write()
+        elif found:
+            self.lost = "another process took this one for dead and builds there now"
+        else:
+            self.lost = f"{NAME} is gone, so another process may have built there: start again"
 
     def write(self) -> None:
         """Write the next number."""
@@ -80,9 +83,7 @@ class Holder:
     def expect(self) -> None:
         """Raises ExchangeError if the store is no longer held."""
         if self.lost:
-            raise ExchangeError(
-                f"{self.store.where}: another process took this one for dead and builds there now"
-            )
+            raise ExchangeError(f"{self.store.where}: {self.lost}")
 
     def _changes(self, found: dict[str, object]) -> bool:
         last = time.monotonic() + PATIENCE * BEAT

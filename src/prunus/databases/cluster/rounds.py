@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
 from prunus.databases.cluster.deciding import ALL, Step, told_name
-from prunus.databases.cluster.exchange import Damaged, Exchange, Record
+from prunus.databases.cluster.exchange import Exchange, Record
 from prunus.databases.cluster.finding import MOVES, round_name
+from prunus.databases.cluster.mending import Crew, Mender, Task
 from prunus.databases.cluster.ordering import ORDERED, Whole
 from prunus.databases.cluster.stores import ExchangeError
 from prunus.databases.cluster.tasks import Job, decide, find, order
@@ -19,23 +20,6 @@ from prunus.databases.ends import Ends
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import LOST, MOST, MOST_PLIES, WON, ZERO, Counts
 from prunus.databases.numbering import ENUMERATING, SORTING, Watch
-
-Done = TypeVar("Done")
-
-
-class Crew(Protocol):
-    """Those who do the tasks."""
-
-    def run(self, tasks: Sequence[Task]) -> list[Record]:
-        """Do tasks in any order, and again if whoever did one has died."""
-
-
-class Task(NamedTuple):
-    """A task of a partition: `function(*arguments, partition)`."""
-
-    function: Callable[..., Record]
-    arguments: tuple[object, ...]
-    partition: int
 
 
 class Found(NamedTuple):
@@ -63,12 +47,11 @@ class Rounds:
         watch: Watch | None,
         expect_held: Callable[[], None],
     ) -> None:
-        self.job, self.exchange, self.crew, self.expect_held = job, exchange, crew, expect_held
+        self.job, self.exchange, self.expect_held = job, exchange, expect_held
         self.tell: Watch = watch or (lambda doing, number: None)
         self.records: list[list[Record]] = []
         """Those of all rounds, also of an earlier run."""
-        self._tasks: dict[str, list[Task]] = {}
-        self._mended: set[tuple[str, int]] = set()
+        self.mender = Mender(job, exchange, crew)
 
     def find_all(self) -> Found:
         """Find all positions."""
@@ -159,43 +142,18 @@ class Rounds:
     def _do(self, name: str, tasks: list[Task]) -> list[Record]:
         """Have the tasks of a round done, but for those which an earlier run has done."""
         self.expect_held()
-        self._tasks[name] = tasks
+        self.mender.begin(name, tasks)
         done = {
-            task.partition: self.mending(partial(self.exchange.done, name, task.partition))
+            task.partition: self.mender.trying(partial(self.exchange.done, name, task.partition))
             for task in tasks
         }
         left = [task for task in tasks if done[task.partition] is None]
-        for task, record in zip(left, self._run(left), strict=True):
+        for task, record in zip(left, self.mender.run(left), strict=True):
             done[task.partition] = record
+        self.mender.end(name)
         records = [record for record in done.values() if record is not None]
         self.records.append(records)
         return records
-
-    def _run(self, tasks: list[Task]) -> list[Record]:
-        return self.mending(partial(self.crew.run, tasks))
-
-    def mending(self, work: Callable[[], Done]) -> Done:
-        """Do what reads files of tasks. If one is damaged, its task is repeated, once. Raises
-        Damaged if that is in vain, or if it needs files that are gone."""
-        while True:
-            try:
-                return work()
-            except Damaged as error:
-                self._repeat(error)
-
-    def _repeat(self, error: Damaged) -> None:
-        """Repeat the task which wrote a file that is damaged, or raise the error."""
-        key = error.round, error.partition
-        tasks = {task.partition: task for task in self._tasks.get(error.round, ())}
-        if key in self._mended or error.partition not in tasks:
-            raise error
-        number = int(error.round.rpartition("-")[2]) if error.round != ORDERED else 0
-        needs_moves = tasks[error.partition].function is find and number > 0
-        if needs_moves and not self.exchange.has(round_name(number - 1), MOVES, 0):
-            raise error
-        self._mended.add(key)
-        self.exchange.undo(*key)
-        self._run([tasks[error.partition]])
 
     def _expect_heard(self, records: list[Record], sent: int, name: str) -> None:
         """Raises DatabaseError if messages were lost, or came twice."""

@@ -64,6 +64,15 @@ def find(job: Job, number: int, sent: Sequence[int], partition: int) -> Record:
     return done
 
 
+def send_again(job: Job, number: int, partition: int) -> Record:
+    """Write the moves again that a round has sent in which positions are found; what else it did
+    stays."""
+    exchange, _ = _begin(job)
+    finder = Finder(_split(job), partition, shelf.expect, job.most)
+    finder.send_again(exchange, number)
+    return {}
+
+
 def decide(job: Job, steps: tuple[Step, ...], sent: Sequence[int], partition: int) -> Record:
     """Do the last of these rounds, in which positions are decided, before which each partition has
     sent so many messages to this one."""

@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeVar
 
 from prunus import __version__
 from prunus.databases.cluster.exchange import Record
-from prunus.databases.cluster.rounds import Task
+from prunus.databases.cluster.mending import Task
 from prunus.databases.errors import DatabaseError
 from prunus.kernel import threads
 
