@@ -62,6 +62,16 @@ def test_the_curve_fills_while_a_game_is_played(visit):
     )
 
 
+def test_a_game_that_is_loaded_has_its_whole_curve(visit):
+    """Also of positions that nobody has been at."""
+    moves = "".join(f"&m={name}" for name in LINE[:7])
+    page = visit.to(f"play/tic-tac-toe/who=two{moves}", ".target")
+    when(page, "document.querySelectorAll('.curve .point').length === 8")
+    page.click("#moves button:text-is('c3')")
+    visit.until("#status", "After move 3 (c3)")
+    assert page.locator(".curve .point").count() == 8
+
+
 def test_keys_and_clicks_go_to_a_position_and_on_from_there(visit):
     page = play(visit, LINE)
     visit.until("#result", "X wins.")

@@ -206,6 +206,24 @@ def test_back_shows_what_forth_has_shown(visit):
     assert forth == back[::-1]
 
 
+@pytest.mark.parametrize("width", [1280, 900])
+def test_two_trees_of_ten_leaves_fit_beside_each_other(visit, width):
+    page = visit.to("see/tree/[[3,12,8],[2,4],[14,5,2],[7,1]]", "#last:not([disabled])")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.select_option("#other", "minimax")
+    page.wait_for_selector(".side .watch:nth-child(2) .picture")
+    page.click("#last")
+    visit.until("#at", "Step 52 of 52")
+    rooms = page.evaluate(
+        """[...document.querySelectorAll('.picture')].map(
+            (each) => [each.scrollWidth - each.clientWidth, each.scrollHeight - each.clientHeight,
+                each.querySelector('.value').getBoundingClientRect().height > 14])"""
+    )
+    visit.keep(f"see-two-{width}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert rooms == [[0, 0, True]] * 2
+
+
 def used(session):
     """The processor time of the page's thread so far, in seconds, whatever else the machine does."""
     told = session.send("Performance.getMetrics")["metrics"]

@@ -54,14 +54,15 @@ export function Bar({ position, standing }) {
 /**
  * The standings of a game's positions by `keyOf`, and the values of all actions of the one that is
  * looked at. The last standing stays until the next one is known, so that the bar does not jump to
- * the middle and back. A position that was passed without a standing gets one when nothing else is
- * to be done.
+ * the middle and back. Positions of the game that have no standing get one when nothing else is to be
+ * done, the last one first.
  *
- * @param {any} place the position looked at @param {any} position what the server says of it
+ * @param {any} place the position looked at @param {string[]} moves all those of the game
+ * @param {any} position what the server says of it
  * @param {{values: boolean, bar: boolean}} show
  * @param {boolean} busy the computer is to move @param {boolean} looking nobody else moves
  */
-export function useStandings(place, position, show, busy, looking) {
+export function useStandings(place, moves, position, show, busy, looking) {
   const [known, setKnown] = useState(/** @type {Map<string, Standing | null>} */ (new Map()));
   const [values, setValues] = useState(new Map());
   const last = useRef(/** @type {Standing | null} */ (null));
@@ -101,17 +102,27 @@ export function useStandings(place, position, show, busy, looking) {
     return () => { current = false; clearTimeout(timer); asked?.stop(); };
   }, [position, show.values, show.bar, busy]);
 
-  const before = place.moves.slice(0, -1);
-  const passed = Boolean(ready && show.bar && has && !busy && place.moves.length && !known.has(keyOf(before)));
+  const before = show.bar ? unknown(known, moves) : null;
+  const free = Boolean(ready && has && !busy && before);
   useEffect(() => {
-    if (!passed) return undefined;
+    if (!free || !before) return undefined;
     let current = true;
     const asked = search({ do: "values", place: { ...place, moves: before }, seconds: PASSING });
     asked.done.then((found) => { if (current) note(before, standingOf(found, found.mover)); },
       () => { if (current) note(before, null); });
     return () => { current = false; asked.stop(); };
-  }, [passed, place]);
+  }, [free, before?.length, place]);
   return { known, note, learn, values, standing: last.current, has };
+}
+
+/** The moves to the last position of a game, before its end, that has not been looked at.
+ * @param {Map<string, Standing | null>} known @param {string[]} moves */
+function unknown(known, moves) {
+  for (let ply = moves.length - 1; ply >= 0; ply -= 1) {
+    const before = moves.slice(0, ply);
+    if (!known.has(keyOf(before))) return before;
+  }
+  return null;
 }
 
 /** What the actions of a position are worth, by name. What has been proved before stays, whatever a

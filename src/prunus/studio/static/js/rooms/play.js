@@ -42,7 +42,7 @@ export function Play({ offer, rest }) {
   const [turn, setTurn] = useState(/** @type {import("../game/clock.js").Turn | null} */ (null));
   const clocks = useClocks(linked.clock, first.moves.length, turn);
   const over = Boolean(position?.over) || clocks.flag !== null;
-  const { known, note, learn, values, standing, has } = useStandings(seen, position, show, live && whose === "it", looking);
+  const { known, note, learn, values, standing, has } = useStandings(seen, place.moves, position, show, live && whose === "it", looking);
   const review = useReview(place, note);
   const set = (name) => (value) => setSetup((old) => ({ ...old, [name]: value }));
   const setPlace = (next) => { setLook(null); lead(next); };

@@ -13,8 +13,8 @@ const WIDTH = 64;
 const HEIGHT = 92;
 const MARGIN = 44;
 /** Trees with so many leaves are dense: every second leaf stands lower, and so each takes half the
- * room. Larger ones do not fit a window in any way. On a phone small trees are dense, too. */
-const DENSE = { from: 25, narrow: 4, to: 110, wide: 20, lower: 31 };
+ * room. Larger ones do not fit a window in any way. Where room is short small trees are dense, too. */
+const DENSE = { from: 25, short: 4, to: 110, wide: 20, lower: 31 };
 /** The room at the left, for the names of the levels, and at the right, for a window. */
 const SIDES = { usual: [30, 10], windows: [30, 40], narrow: [6, 4], above: [6, -18] };
 
@@ -24,11 +24,12 @@ const stubs = (one, other) => Math.max(21, (7 * Math.min(2, Math.max(one.length,
 
 /** @param {{id: any, name: string, stub?: boolean, children?: any[]}} root
  * @param {boolean} [windows] whether windows are written beside the nodes
- * @param {boolean} [narrow] whether there is only the width of a phone @returns {Layout} */
-export function laidOut(root, windows = false, narrow = false) {
+ * @param {boolean} [narrow] whether there is only the width of a phone
+ * @param {boolean} [short] whether small trees are dense, too @returns {Layout} */
+export function laidOut(root, windows = false, narrow = false, short = narrow) {
   const top = hierarchy(root, (item) => item.children);
   const leaves = top.leaves().length;
-  const dense = leaves >= (narrow ? DENSE.narrow : DENSE.from) && leaves <= DENSE.to;
+  const dense = leaves >= (short ? DENSE.short : DENSE.from) && leaves <= DENSE.to;
   const above = dense && narrow && windows;
   const wide = dense ? DENSE.wide : leaves > 24 ? 40 : leaves > 12 ? 52 : WIDTH;
   /** @type {any} */ (tree()).nodeSize([wide, HEIGHT]).separation(

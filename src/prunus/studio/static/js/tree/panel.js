@@ -8,6 +8,9 @@ import { Picture } from "./picture.js";
 import { Source } from "./source.js";
 import { frame, nameOf, shown, tell, why } from "./telling.js";
 
+/** What a tree beside another one may take, unless its leaves stand on two levels. */
+const HALF = 520;
+
 /** @param {{trace: any, step: number, go: (step: number) => void, compact: boolean,
  *   stops: Set<number>, halt: (name: string) => void, types: boolean, filesOf: import("./source.js").FilesOf}} props */
 export function Panel({ trace, step, go, compact, stops, halt, types, filesOf }) {
@@ -26,7 +29,12 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
     setFolds({ of: trace, folded: next });
   };
   const narrow = matchMedia("(max-width: 560px)").matches;
-  const layout = useMemo(() => laidOut(visited(trace, root, folded), trace.has_windows, narrow), [trace, root, folded, narrow]);
+  const half = compact && matchMedia("(min-width: 761px)").matches;
+  const layout = useMemo(() => {
+    const tree = visited(trace, root, folded);
+    const usual = laidOut(tree, trace.has_windows, narrow);
+    return half && usual.width > HALF ? laidOut(tree, trace.has_windows, false, true) : usual;
+  }, [trace, root, folded, narrow, half]);
   const picked = chosen !== null && known.nodes.has(chosen) ? chosen : null;
   const shownNode = known.nodes.get(picked ?? known.current);
   const marks = {
