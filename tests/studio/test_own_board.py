@@ -98,6 +98,96 @@ def test_without_a_picture_it_shows_its_text():
     assert described_at(Plain())["board"] == {"kind": "text", "text": "place=0"}
 
 
+OWN = """
+from typing import NamedTuple
+
+import prunus
+
+
+class Gomoku(prunus.Game):
+    drawn_as = "hex"
+    clear_lead = 7
+
+    class State(NamedTuple):
+        mine: prunus.u16
+        theirs: prunus.u16
+        turn: bool
+
+    def initial(self):
+        return self.State(0, 0, False)
+
+    def actions(self, state):
+        yield from (cell for cell in range(6) if not (state.mine | state.theirs) >> cell & 1)
+
+    def result(self, state, action):
+        return self.State(state.theirs, state.mine | 1 << action, not state.turn)
+
+    def is_terminal(self, state):
+        return state.mine | state.theirs == 63
+
+    def utility(self, state):
+        return 0
+
+    def parse(self, text):
+        return self.State(1, 4, True) if text == "typed" else self.initial()
+
+    def format(self, state):
+        first, second = (state.theirs, state.mine) if state.turn else (state.mine, state.theirs)
+        cells = ["X" if first >> at & 1 else "O" if second >> at & 1 else "." for at in range(6)]
+        return "".join(cells[:3]) + "/" + "".join(cells[3:]) + " to move"
+
+    def action_name(self, state, action):
+        return f"{'abc'[action % 3]}{action // 3 + 1}"
+
+
+class Counted(Gomoku):
+    drawn_as = "drop"
+    clear_lead = 0
+
+    def whose_turn(self, state):
+        return -1
+
+    def action_name(self, state, action):
+        return str(action % 3 + 1)
+"""
+
+
+def test_a_game_in_a_file_outside_says_how_its_board_is_drawn(tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    told = described_at(make_game(f"{tmp_path / 'own.py'}:Gomoku"), "typed")
+    assert told["board"] == {
+        "kind": "grid",
+        "look": "hex",
+        "rows": 2,
+        "columns": 3,
+        "cells": "O.X...",
+    }
+    places = {action["name"]: action["places"] for action in told["actions"]}
+    assert places == {"b1": [1], "a2": [3], "b2": [4], "c2": [5]}
+    assert (told["mover"], told["scale"]) == (1, 7.0)
+    told = described_at(make_game(f"{tmp_path / 'own.py'}:Counted"), "typed")
+    assert [action["places"] for action in told["actions"]] == [[4], [3], [4], [5]]
+    assert (told["mover"], told["scale"]) == (0, 10.0), "nothing tells who is to move"
+
+
+def test_a_field_that_does_not_begin_with_0_does_not_tell_who_is_to_move():
+    class Numbered(Walk):
+        class State(NamedTuple):
+            place: prunus.u8
+            turn: prunus.u8
+
+        def initial(self):
+            return self.State(0, 1)
+
+        def result(self, state, action):
+            return self.State(state.place + action, 3 - state.turn)
+
+    game = Numbered()
+    start = read_position(game, "")
+    after = start.after(game, 1)
+    assert [described(game, each, [])["mover"] for each in ([start], [start, after])] == [0, 1]
+
+
 def test_a_cell_that_is_none_is_named():
     class Beyond(Walk):
         def clicks(self, state, action):

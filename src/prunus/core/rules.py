@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
 from prunus.core.bits import u64
+from prunus.core.drawing import Drawing
 from prunus.core.errors import PrunusError
 from prunus.core.generic import S
 from prunus.core.numbers import Numbers
@@ -44,7 +45,7 @@ class PositionError(PrunusError, ValueError):
     where."""
 
 
-class Rules(Numbers[S]):
+class Rules(Numbers[S], Drawing[S]):
     """The rules of a game as plain Python; see `prunus.Game`, which adds what searches know of a
     game.
 
@@ -263,16 +264,12 @@ class Rules(Numbers[S]):
             else repr(state)
         )
 
-    def picture(self, state: S, /) -> str:
-        """The board as a page draws it: rows from the top, joined by `/` or newlines, a character a
-        cell: `X` and `O` for pieces of the player who moves first in the game and of the other, `.`
-        empty, `#` covered, a blank for no cell; others are written. Empty if there is no board."""
-        return ""
-
-    def clicks(self, state: S, action: int, /) -> Iterable[int]:
-        """The cells of `picture` where an action is made, numbered from the top left: one, or where
-        a piece comes from and where it goes. Without any, the action is a button."""
-        return ()
+    def whose_turn(self, state: S, /) -> int:
+        """The player to move, 0 for the one who moves first in the game, if players alternate; -1
+        if a State does not tell, and players are counted from the position that a game begins with.
+        By default a field `turn` tells that is 0 or 1, and is 0 at the start."""
+        turn, start = (getattr(each, "turn", -1) for each in (state, self.initial()))
+        return int(turn) if start == 0 and turn in (0, 1) else -1
 
     def action_name(self, state: S, action: int, /) -> str:
         """The name of an action of this State."""

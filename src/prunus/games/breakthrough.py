@@ -27,6 +27,8 @@ class Breakthrough(Game):
     for a capture.
     """
 
+    drawn_as = "stones"
+
     class State(NamedTuple):
         down: u64
         up: u64

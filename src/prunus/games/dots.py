@@ -32,6 +32,8 @@ class Dots(Game):
     counted too: b1 is edge 0, a2 edge 2.
     """
 
+    drawn_as = "dots"
+
     class State(NamedTuple):
         edges: u64
         lead: i8

@@ -31,6 +31,8 @@ class FoxAndGeese(Game):
     `F` the fox and `G` a goose, and the player to move: `...F/..../..../G.G. G`.
     """
 
+    drawn_as = "draughts"
+
     name = "fox and geese"
 
     class State(NamedTuple):

@@ -29,6 +29,8 @@ class Hex(Game):
     size x size to swap; in text `b1` (column b, row 1 from the top) and `swap`.
     """
 
+    drawn_as = "hex"
+
     class State(NamedTuple):
         first: u64
         second: u64

@@ -32,6 +32,8 @@ class Kalah(Game):
     the left.
     """
 
+    clear_lead = 8
+
     class State(NamedTuple):
         first: u64
         second: u64

@@ -29,6 +29,8 @@ class MNK(Game):
     in `X.O/.X./...`; the side to move follows from the counts.
     """
 
+    drawn_as = "marks"
+
     class State(NamedTuple):
         mine: u64
         theirs: u64
@@ -158,6 +160,9 @@ class MNK(Game):
                 f"it: {text!r}"
             )
         return self.State(first, second) if first_moves else self.State(second, first)
+
+    def whose_turn(self, state: State) -> int:
+        return int(state.mine.bit_count() != state.theirs.bit_count())
 
     def format(self, state: State) -> str:
         first_moves = state.mine.bit_count() == state.theirs.bit_count()

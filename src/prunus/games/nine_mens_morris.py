@@ -74,6 +74,8 @@ class NineMensMorris(Game):
     X`. X begins.
     """
 
+    drawn_as = "points"
+
     name = "nine men's morris"
     repetition = "draw"
     exact_key = True

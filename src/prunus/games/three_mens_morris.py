@@ -60,6 +60,8 @@ class ThreeMensMorris(Game):
     from the top, `X` for the first player, and the player to move: `XX./.O./..O X`.
     """
 
+    drawn_as = "points"
+
     name = "three men's morris"
     repetition = "draw"
 

@@ -7,61 +7,21 @@ import re
 from typing import Final
 
 from prunus.algorithms.repetition import allowed_actions, final_value, is_over
+from prunus.core.drawing import LOOKS
 from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
 from prunus.core.rules import PositionError
-from prunus.games.chess import Chess
-from prunus.games.connect_four import ConnectFour
+from prunus.games.awari import Awari
 from prunus.games.kalah import Kalah
 from prunus.games.nim import Nim
 from prunus.games.nine_mens_morris import NineMensMorris
-from prunus.games.othello import Othello
 from prunus.games.three_mens_morris import NEIGHBOURS, ThreeMensMorris
-
-GRIDS: Final = (
-    "breakthrough",
-    "connect_four",
-    "domineering",
-    "dots",
-    "fox_and_geese",
-    "hex",
-    "mnk",
-    "nine_mens_morris",
-    "othello",
-    "three_mens_morris",
-)
-"""The files and folders of games that write a position as rows from the top, joined by `/`, and
-name cells by a letter and a number from the top."""
-
-MOVERS: Final = {
-    **{"X": 0, "O": 1, "A": 0, "B": 1, "V": 0, "H": 1},
-    **{"w": 0, "b": 1, "G": 0, "F": 1},
-}
-LOOKS: Final = {
-    "mnk": "marks",
-    "hex": "hex",
-    "domineering": "tiles",
-    "dots": "dots",
-    "fox_and_geese": "draughts",
-    "nine_mens_morris": "points",
-    "three_mens_morris": "points",
-}
-"""How a grid is drawn, unless as stones."""
 
 LARGEST: Final = 40
 """The most rows, and the most cells of a row, of a picture of a game's own."""
 
 CELL: Final = re.compile(r"([a-z])([0-9]{1,2})")
-
-SCALES: Final = {"chess": 400.0, "othello": 12.0, "kalah": 8.0}
-"""What an advantage in an estimate has to be to be a clear one."""
-
-
-def home(game: Game) -> str:
-    """The file or folder of a game that comes along; empty for others."""
-    parts = type(game).__module__.split(".")
-    return parts[2] if parts[:2] == ["prunus", "games"] and len(parts) > 2 else ""
 
 
 def described(game: Game, positions: list[Position], actions: list[int]) -> Json:
@@ -116,27 +76,21 @@ def board(game: Game, state: object) -> Json:
         return {"kind": "piles", "piles": [int(pile) for pile in text.split(",")]}
     if isinstance(game, Kalah):
         return _sowing(text)
-    if home(game) == "awari":
+    if isinstance(game, Awari):
         return _pits(text)
-    if isinstance(game, Chess):
-        rows = [re.sub("[1-8]", lambda n: "." * int(n[0]), row) for row in _rows(text)]
-        return _grid(rows, "chess")
-    if home(game) in GRIDS:
-        look = "drop" if isinstance(game, ConnectFour) else _look(game)
-        rows = _rows(text)
-        if look == "draughts":
-            rows = [row.replace("G", "X").replace("F", "O") for row in rows]
-        if look == "points":
-            blank = [row.replace("-", " ") for row in rows]
-            return {**_grid(blank, look), "lines": _lines(game)}
-        return _grid(rows, look)
+    if _is_grid(game):
+        return _drawn(game, _rows(text))
     return {"kind": "text", "text": text}
 
 
 def _pictured(game: Game, state: object) -> list[str]:
     """The rows of a game's own picture, all equally long; none if it has no picture. Raises
     PositionError."""
-    rows = re.split("[/\n]", game.picture(state).strip("/\n"))
+    return _even(game, re.split("[/\n]", game.picture(state).strip("/\n")))
+
+
+def _even(game: Game, rows: list[str]) -> list[str]:
+    """The rows of a picture, all equally long; none if they are empty. Raises PositionError."""
     longest = max(len(row) for row in rows)
     if longest > LARGEST or len(rows) > LARGEST:
         raise PositionError(
@@ -158,10 +112,22 @@ def _clicked(game: Game, state: object, action: int, rows: list[str]) -> list[in
     return cells
 
 
-def _look(game: Game) -> str:
-    if isinstance(game, Othello):
-        return "discs"
-    return LOOKS.get(home(game), "stones")
+def _is_grid(game: Game) -> bool:
+    """Whether a game's text begins with the rows of its board."""
+    return isinstance(game.drawn_as, str) and game.drawn_as in LOOKS
+
+
+def _drawn(game: Game, rows: list[str]) -> Json:
+    """The rows of a game's text as its look has them."""
+    look = game.drawn_as
+    if look == "chess":
+        rows = [re.sub("[0-9]+", lambda n: "." * int(n[0]), row) for row in rows]
+    if look == "draughts":
+        rows = [row.replace("G", "X").replace("F", "O") for row in rows]
+    if look == "points":
+        blank = [row.replace("-", " ") for row in rows]
+        return {**_grid(blank, look), "lines": _lines(game)}
+    return _grid(_even(game, rows), look)
 
 
 def _lines(game: Game) -> list[list[int]]:
@@ -221,25 +187,27 @@ def places(game: Game, state: object, action: int) -> list[int]:
         return _clicked(game, state, action, pictured)
     if isinstance(game, Nim):
         return [int(part) for part in name.split(":")]
-    if isinstance(game, Kalah) or home(game) == "awari":
+    if isinstance(game, Kalah | Awari):
         return [int(name) - 1] if name.isdecimal() else []
-    if home(game) == "chess":
-        cells = CELL.findall(game.protocol_name(state, action))
-        return [(8 - int(row)) * 8 + ord(column) - ord("a") for column, row in cells]
-    if home(game) not in GRIDS:
-        return []
-    rows = _rows(game.format(state))
-    if isinstance(game, ConnectFour):
-        column = int(name) - 1
-        free = [row for row in range(len(rows)) if rows[row][column] == "."]
-        return [free[-1] * len(rows[0]) + column]
-    cells = [
-        (int(row) - 1) * len(rows[0]) + ord(column) - ord("a") for column, row in CELL.findall(name)
-    ]
-    if home(game) == "domineering":
-        step = 1 if game.format(state).endswith("H") else len(rows[0])
-        cells = [cells[0], cells[0] + step]
-    return cells
+    return _named(game, state, action, name) if _is_grid(game) else []
+
+
+def _named(game: Game, state: object, action: int, name: str) -> list[int]:
+    """The cells that the name of an action names."""
+    drawn = _drawn(game, _rows(game.format(state)))
+    cells, rows, columns = drawn["cells"], drawn["rows"], drawn["columns"]
+    if game.drawn_as == "drop":
+        column = range(int(name) - 1, len(cells), columns) if name.isdecimal() else ()
+        found = [cell for cell in column if cells[cell] == "."][-1:]
+    elif game.drawn_as == "chess":  # its rows are numbered from below
+        named = CELL.findall(game.protocol_name(state, action))
+        found = [(rows - int(row)) * columns + ord(letter) - ord("a") for letter, row in named]
+    else:
+        named = CELL.findall(name)
+        found = [(int(row) - 1) * columns + ord(letter) - ord("a") for letter, row in named]
+    if game.drawn_as == "tiles" and len(found) == 1:
+        found.append(found[0] + (1 if game.format(state).endswith("H") else columns))
+    return found if all(0 <= cell < len(cells) for cell in found) else []
 
 
 def mover_of(game: Game, positions: list[Position]) -> int:
@@ -248,20 +216,16 @@ def mover_of(game: Game, positions: list[Position]) -> int:
     state = positions[-1].state
     if not game.alternates:
         return int(game.to_move(state))
-    text = game.format(state)
-    word = text.split(" ")[1] if isinstance(game, Chess) else text.rsplit(" ", 1)[-1]
-    if word in MOVERS and home(game):
-        return MOVERS[word]
-    if home(game) in GRIDS:
-        return text.count("X") - text.count("O")
+    told = int(game.whose_turn(state))
+    if told in (0, 1):
+        return told
     return (len(positions) - 1) % 2
 
 
 def scale_of(game: Game, state: object) -> float:
     """What an advantage has to be to be a clear one, in a game that begins in this State."""
-    known = SCALES.get(home(game))
-    if known is not None:
-        return known
+    if game.clear_lead:
+        return float(game.clear_lead)
     if not game.has_bounds:
         return 10.0
     low, high = (abs(int(end)) for end in game.bounds(state))

@@ -119,6 +119,9 @@ class ChessFen(ChessRules):
             )
         return self.with_passing(state, pawn)
 
+    def whose_turn(self, state: Board) -> int:
+        return int(state.black)
+
     def format(self, state: Board) -> str:
         rows = []
         for rank in range(7, -1, -1):

@@ -23,6 +23,9 @@ PROMOTED: Final = " NBRQ"
 class ChessNotation(ChessFen):
     """Reading and writing moves; `prunus.games.Chess` describes the notation."""
 
+    drawn_as = "chess"
+    clear_lead = 400
+
     def split_moves(self, text: str) -> tuple[str, list[str]]:
         words = text.replace(",", " ").split()
         if words[:1] == ["fen"]:

@@ -11,6 +11,8 @@ class ConnectFourNotation(ConnectFourRules):
     """Reading and writing positions and moves; `prunus.games.ConnectFour` describes the
     notation."""
 
+    drawn_as = "drop"
+
     def parse(self, text: str) -> Board:
         if is_start(text):
             return self.initial()
@@ -78,6 +80,9 @@ class ConnectFourNotation(ConnectFourRules):
                 f"{text!r}"
             )
         return self.made(mine, mine | theirs)
+
+    def whose_turn(self, state: Board) -> int:
+        return int(state.mask).bit_count() % 2
 
     def format(self, state: Board) -> str:
         mine, mask = int(state.mine), int(state.mask)

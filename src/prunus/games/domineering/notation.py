@@ -17,6 +17,8 @@ class DomineeringNotation(DomineeringRules):
     first cell of its domino, the upper one or the left one: `b1` is column b, row 1 from the
     top."""
 
+    drawn_as = "tiles"
+
     def parse(self, text: str) -> Board:
         if is_start(text):
             return self.initial()
@@ -42,6 +44,9 @@ class DomineeringNotation(DomineeringRules):
                 raise PositionError(
                     f"row {number}, column {place}: {cell!r} is neither {FREE!r} nor {TAKEN!r}"
                 )
+
+    def whose_turn(self, state: Board) -> int:
+        return int(state.turn)
 
     def format(self, state: Board) -> str:
         cells = "".join(

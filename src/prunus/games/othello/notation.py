@@ -18,6 +18,9 @@ MOVE: Final = re.compile(r"(pass|pa|--|[a-z][0-9]{1,2})[\s,]*", re.IGNORECASE)
 class OthelloNotation(OthelloRules):
     """Reading and writing positions and moves; `prunus.games.Othello` describes the notation."""
 
+    drawn_as = "discs"
+    clear_lead = 12
+
     def parse(self, text: str) -> Board:
         if is_start(text):
             return self.initial()
@@ -83,6 +86,9 @@ class OthelloNotation(OthelloRules):
             for player in "XO"
         )
         return self.State(white, black, True) if mover == "O" else self.State(black, white, False)
+
+    def whose_turn(self, state: Board) -> int:
+        return int(state.white)
 
     def format(self, state: Board) -> str:
         black, white = (state.theirs, state.mine) if state.white else (state.mine, state.theirs)

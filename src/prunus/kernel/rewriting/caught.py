@@ -44,6 +44,7 @@ _UNCOMPILED = frozenset(
         "split_moves",
         "title",
         "view_arrays",
+        "whose_turn",
         "with_parts",
     )
 )
