@@ -71,7 +71,7 @@ async def measure(address: str, options: argparse.Namespace) -> None:
     """Print what the clients found."""
     waits: list[float] = []
     lost: list[Any] = []
-    async with visit(address) as socket:  # the game is compiled before the clocks run
+    async with visit(address) as socket:  # code that is not kept yet is compiled from here on
         place = {"game": "connect-four", "position": "", "moves": []}
         await asked(socket, 0, do="move", place=place, level=LEVEL)
     began = time.perf_counter()

@@ -10,6 +10,8 @@ import prunus
 from prunus.core.position import read_position
 from prunus.games.catalogue import make_game
 from prunus.studio.boards import LARGEST, described
+from prunus.studio.offer import served
+from tests.studio.pages import Visit, chromium, running
 
 
 class Walk(prunus.Game):
@@ -168,6 +170,21 @@ def test_a_game_in_a_file_outside_says_how_its_board_is_drawn(tmp_path):
     told = described_at(make_game(f"{tmp_path / 'own.py'}:Counted"), "typed")
     assert [action["places"] for action in told["actions"]] == [[4], [3], [4], [5]]
     assert (told["mover"], told["scale"]) == (0, 10.0), "nothing tells who is to move"
+
+
+def test_its_cells_are_clicked(tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    with running(served([f"{tmp_path / 'own.py'}:Gomoku"])) as address, chromium() as browser:
+        visit = Visit(browser, address)
+        page = visit.to("play/Gomoku", ".target")
+        page.select_option("#who", "two")
+        page.click('.target[aria-label="b2"]')
+        visit.until("#moves", "b2")
+        visit.until("#status", "Red to move")
+        page.click('.target[aria-label="a1"]')
+        visit.until("#moves", "a1")
+        visit.keep("play-own-hex")
+        assert visit.complaints == []
 
 
 def test_a_field_that_does_not_begin_with_0_does_not_tell_who_is_to_move():
