@@ -13,8 +13,8 @@ LOOKS: Final = (
 )
 """How a board is drawn: stones on cells; noughts and crosses; discs with two sides; pieces on the
 dark cells; discs that drop to the lowest free cell of a column, whose number, from 1, the action's
-name is; hexagons between the sides of Hex, each row half a cell further to the right; dominoes; points on lines; edges
-between dots; chess pieces, in rows as of a FEN."""
+name is; hexagons between the sides of Hex, each row half a cell further to the right; dominoes;
+points on lines; edges between dots; chess pieces, in rows as of a FEN."""
 
 
 class Drawing(Generic[S]):
