@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from prunus.kernel.containers.memory import UNKNOWN
 from prunus.kernel.rewriting.idle import Parameter, idle_result
 
 LIMIT = 7
@@ -14,7 +15,7 @@ class Kind:
     """The type of an argument with these settings."""
 
     def __init__(self, **settings):
-        self.known = settings.get
+        self.known = lambda name: settings.get(name, UNKNOWN)
 
 
 def returns_false(game, state, value, memory):

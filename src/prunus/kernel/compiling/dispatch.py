@@ -33,6 +33,7 @@ from prunus.kernel.containers import (  # noqa: F401
     deques,
     dictionary_keys,
     enums,
+    extremes,
     hashes,
     identity,
     itertools_functions,

@@ -38,7 +38,7 @@ from prunus.kernel.code.rules import Rules, rules_of
 from prunus.kernel.code.toolchain import is_known, toolchain
 from prunus.kernel.compiling.blocks import block_of, places_of
 from prunus.kernel.containers.classes import SUPER, ClassType, method_template, next_in_line
-from prunus.kernel.containers.memory import POINTER, unbox_block
+from prunus.kernel.containers.memory import POINTER, UNKNOWN, unbox_block
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.containers.views import ViewType, load_fixed, load_view
 from prunus.kernel.numbers.results import as_result, wanted_result
@@ -62,21 +62,18 @@ class GameType(types.Type):
     def __reduce__(self) -> Any:
         return _known_type, (self.digest,)
 
-    def known(self, name: str) -> int | None:
-        """The value of an attribute that is a plain integer or a truth value, which is a constant
-        to the compiler; None for others."""
+    def known(self, name: str) -> Any:
+        """The value of an attribute that is a plain integer, a truth value or None, which is a
+        constant to the compiler; UNKNOWN for others."""
         value = (
-            None
+            UNKNOWN
             if name in self.places or name.startswith("_") or _is_special(self.game, name)
-            else getattr(self.game, name, None)
+            else getattr(self.game, name, UNKNOWN)
         )
-        return (
-            value
-            if isinstance(value, int)
-            and not isinstance(value, u64)
-            and -(1 << 63) <= value < 1 << 63
-            else None
+        is_number = (
+            isinstance(value, int) and not isinstance(value, u64) and -(1 << 63) <= value < 1 << 63
         )
+        return value if is_number or value is None else UNKNOWN
 
     def function(self, name: str) -> Any:
         """The function that `game.name(...)` calls with the game; None if it is something else."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import operator
 
@@ -19,7 +20,7 @@ from prunus.kernel.numbers.operators import CHECKED, OPERATIONS
 from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide
 from prunus.kernel.numbers.wide_conversions import modulo, width_of
 from prunus.kernel.numbers.wide_functions import as_index
-from prunus.kernel.reporting.raising import NO_TEXT, text_of_empty
+from prunus.kernel.reporting.raising import NO_TEXT
 
 
 @overload(any)
@@ -65,7 +66,7 @@ def _reversed(items):
 def _not(items):
     if isinstance(items, types.List | types.Set | types.BaseTuple):
         return lambda items: len(items) == 0
-    return None
+    return (lambda items: True) if isinstance(items, types.NoneType) else None
 
 
 @overload_method(types.UniTuple, "count")
@@ -188,11 +189,22 @@ def _inverse_overload(factor, modulus):
 
 @overload(next)
 def _next_or_default(items, default=None):
-    if isinstance(items, types.Generator) and default is not None:
+    if default is None:
+        return None
+    if isinstance(items, types.Generator):
         raise errors.TypingError(
             "next with a default takes a generator expression: write "
             "`next((v for v in f(x)), default)`"
         )
+    if not isinstance(items, types.IteratorType):
+        return None
+
+    def following(items, default=None):
+        for item in items:
+            return item
+        return default
+
+    return following
 
 
 _quotient, _rest = OPERATIONS[operator.floordiv], OPERATIONS[operator.mod]
@@ -210,63 +222,43 @@ def _quotient_and_rest(left, right):
     return lambda left, right: divmod(left, right)  # noqa: PLW0108 - Numba compiles the lambda
 
 
-def _extreme_of_several(function):
-    @overload(function)
-    def of_several(first, second, third, *rest):
-        kinds = (first, second, third, *rest)
-        numbers = all(isinstance(kind, AnyNumber) for kind in kinds) and any(
-            isinstance(kind, Whole | Wide) for kind in kinds
-        )
-        if not (numbers or all(_is_filled_tuple(kind) for kind in kinds)):
-            return None
-        return lambda first, second, third, *rest: function(function(first, second), third, *rest)
-
-
-_extreme_of_several(min)
-_extreme_of_several(max)
-
-
-def _is_filled_tuple(kind):
-    return isinstance(kind, types.BaseTuple | Packed) and len(kind) > 0
-
-
-def _extreme_of_tuples(function):
-    @overload(function)
-    def of_two(first, second):
-        if not (_is_filled_tuple(first) and _is_filled_tuple(second)):
-            return None
-        if function is min:
-            return lambda first, second: second if second < first else first
-        return lambda first, second: second if second > first else first
-
-
-_extreme_of_tuples(min)
-_extreme_of_tuples(max)
-
-
-def _extreme_of_items(items, is_better):
-    """Replaces Numba's `min` and `max` of one argument, which raise StopIteration if there are no
-    items."""
-    if not isinstance(items, types.IterableType):
-        return None
-    text = text_of_empty(max if is_better is builtins.greater_than else min)
-
-    def extreme(iterable):
-        rest = iter(iterable)
-        for best in rest:
-            for item in rest:
-                if is_better(item, best):
-                    best = item  # noqa: PLW2901 - the loop around ends
-            return best
-        raise ValueError(text)
-
-    return extreme
-
-
-builtins.min_max_impl = _extreme_of_items
-
-
 _cast_int = builtins.cast_int
+
+
+@overload(hex)
+def _hexadecimal(n):
+    if not isinstance(n, AnyNumber):
+        return None
+
+    def digits(n):
+        text = f"{n:x}"
+        return "-0x" + text[1:] if n < 0 else "0x" + text
+
+    return digits
+
+
+@overload(oct)
+def _octal(n):
+    if not isinstance(n, AnyNumber):
+        return None
+
+    def digits(n):
+        text = f"{n:o}"
+        return "-0o" + text[1:] if n < 0 else "0o" + text
+
+    return digits
+
+
+_UNCHANGING = (types.Number, types.Boolean, types.BaseTuple, Packed, types.UnicodeType)
+
+
+def _copied(items):
+    """What never changes needs no copy."""
+    return (lambda items: items) if isinstance(items, _UNCHANGING) else None
+
+
+overload(copy.copy)(_copied)
+overload(copy.deepcopy)(_copied)
 
 
 @intrinsic

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from numba.core import errors, types
 from numba.core.imputils import builtin_registry
@@ -22,6 +22,9 @@ from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.wide import AnyNumber
 
 POINTER = WORD.as_pointer()
+
+UNKNOWN: Final = object()
+"""What `known` returns for a name that is no constant to the compiler."""
 
 
 class MemoryType(types.Type):
@@ -54,9 +57,9 @@ class MemoryType(types.Type):
         self.made_of = f"Memory({layout}, {settings}, {named}, {bounds_checked()})"
         super().__init__(f"Memory({hashlib.sha256(self.made_of.encode()).hexdigest()[:16]})")
 
-    def known(self, name: str) -> int | None:
-        """The value of a setting, which is a constant to the compiler."""
-        return self.settings.get(name)
+    def known(self, name: str) -> Any:
+        """The value of a setting, which is a constant to the compiler; UNKNOWN for other names."""
+        return self.settings.get(name, UNKNOWN)
 
     def __reduce__(self) -> Any:
         return MemoryType, self._made_of

@@ -39,6 +39,8 @@ class _PartOf(AbstractTemplate):
     prefer_literal = True
 
     def generic(self, args: Any, kws: Any) -> Any:
+        if not isinstance(args[0], types.IntegerLiteral):
+            return None
         part = _parts[args[0].literal_value]
         if not _are_plain(args[1:]):
             return signature(self._of_operators(part.whole, args[1:]), *args)

@@ -52,10 +52,6 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "`Base.f(self, x)`",
     ),
     (
-        r"Untyped global name '(hex|oct)'",
-        r"\1 cannot be compiled: write `format(n, 'x')` or `format(n, 'o')`",
-    ),
-    (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?",
         r"\1 is not something compiled code can use: let rules have numbers, truth values, and "
         "tuples, records and lists of them, and functions of these",

@@ -29,6 +29,11 @@ OF_LIBRARY: Final[tuple[tuple[str, str], ...]] = (
         r"Unknown attribute 'to_bytes'",
         "to_bytes cannot be compiled: write the bytes one by one, `n >> 8 & 255`",
     ),
+    (
+        r"Function\(<function (?:deep)?copy at",
+        "copies of lists by the module copy cannot be compiled: write `row[:]`, or for lists in a "
+        "list `[row[:] for row in rows]`",
+    ),
     *(
         (
             rf"Unknown attribute '{name}' of type (?:Module|Function)\("

@@ -21,6 +21,7 @@ from typing import Any, Final
 from numba.core import ir
 from numba.core.ir_utils import get_definition, guard
 
+from prunus.kernel.containers.memory import UNKNOWN
 from prunus.kernel.pipeline.inference import remembered
 from prunus.kernel.rewriting.settings import replace_definition, with_settings
 
@@ -192,7 +193,7 @@ def _calculate(step: Any, stack: list[Any], kinds: tuple[Any, ...], function: An
 def _setting(owner: Any, name: str, kinds: tuple[Any, ...]) -> Any:
     """The value of a setting of an argument."""
     kind = kinds[owner.number] if isinstance(owner, Parameter) else None
-    known = kind.known(name) if kind is not None else None
-    if known is None:
+    known = kind.known(name) if kind is not None else UNKNOWN
+    if known is UNKNOWN:
         raise _Busy
     return known

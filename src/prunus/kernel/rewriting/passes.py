@@ -45,11 +45,11 @@ from prunus.kernel.rewriting.empty import EmptyLoops
 from prunus.kernel.rewriting.equal import EqualLists
 from prunus.kernel.rewriting.escapes import LocalLists
 from prunus.kernel.rewriting.filled import FilledLists
+from prunus.kernel.rewriting.fixed_settings import FixedSettings
 from prunus.kernel.rewriting.generator_loops import GeneratorLoops
 from prunus.kernel.rewriting.groups import Groups
 from prunus.kernel.rewriting.handling import Reraising
 from prunus.kernel.rewriting.helpers import Helpers
-from prunus.kernel.rewriting.idle import replace_idle
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.joined import JoinedSlices
 from prunus.kernel.rewriting.known_lengths import Sequences
@@ -60,6 +60,7 @@ from prunus.kernel.rewriting.methods import Methods
 from prunus.kernel.rewriting.nans import Nans
 from prunus.kernel.rewriting.narrow import NarrowNumbers
 from prunus.kernel.rewriting.narrow_arrays import NarrowArrays
+from prunus.kernel.rewriting.none_branches import TypeInference
 from prunus.kernel.rewriting.numpy_classes import NumpyClasses, NumpyTruths
 from prunus.kernel.rewriting.numpy_functions import NumpyFunctions
 from prunus.kernel.rewriting.open_branches import OpenBranches, OpeningCompiler
@@ -67,7 +68,7 @@ from prunus.kernel.rewriting.passed_on import InnerFunctions
 from prunus.kernel.rewriting.passing import PassedFunctions
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
-from prunus.kernel.rewriting.settings import replace_definition, with_settings
+from prunus.kernel.rewriting.settings import replace_definition
 from prunus.kernel.rewriting.short_lists import ShortLists
 from prunus.kernel.rewriting.short_sets import ShortSets
 from prunus.kernel.rewriting.slices import ConstantSlices, LooseSlices
@@ -227,34 +228,6 @@ def _folded(func_ir: Any, shift: Any) -> Any:
     return None
 
 
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _Settings(FunctionPass):
-    """Replaces the names of a game's parameters and a memory's settings by their values before
-    types are inferred, so that a branch that they rule out is not compiled at all; and calls that
-    they leave nothing to do by their results."""
-
-    _name = "prunus_settings"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Rewrite one function's intermediate code; true if anything changed."""
-        changed = False
-        for block in state.func_ir.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                value = statement.value
-                if not (isinstance(value, ir.Expr) and value.op == "getattr"):
-                    continue
-                owner = with_settings(state, value.value)
-                setting = owner.known(value.attr) if owner is not None else None
-                if setting is not None:
-                    statement.value = ir.Const(setting, value.loc)
-                    replace_definition(state.func_ir, statement.target, value, statement.value)
-                    changed = True
-        return replace_idle(state) or changed
-
-
 ROUNDS = 8
 """The number of passes over the loops; merging the back edges of one may affect the loops around
 it."""
@@ -286,7 +259,7 @@ _OF_FUNCTIONS = (
     PassedFunctions,
     GeneratorLoops,
     Helpers,
-    _Settings,
+    FixedSettings,
     OpenBranches,
     Groups,
     Tallies,
@@ -364,6 +337,7 @@ class Compiler(OpeningCompiler):
         ours = {
             MakeFunctionToJitFunction: InnerFunctions,
             ReconstructSSA: SingleAssignment,
+            NopythonTypeInference: TypeInference,
             NativeLowering: PlacedLowering,
             **SPARED,
         }

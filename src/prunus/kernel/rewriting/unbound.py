@@ -209,6 +209,11 @@ def guard_unbound(func_ir: Any) -> bool:
     first = func_ir.blocks[min(func_ir.blocks)]
     start = Code(first.scope, first.loc, [])
     flags = {bit: start.constant(start.variable("bound"), 0) for bit in names}
+    given = {step.assigned for step in steps if step.has_value}
+    for bit, name in names.items():
+        if bit not in given:
+            # All its assignments were ruled out. No read gets past the check, but has a type.
+            start.constant(ir.Var(first.scope, name, first.loc), 0)
     for label, block in func_ir.blocks.items():
         block.body = _guarded(found, label, names, flags)
     first.body[:0] = start.body
