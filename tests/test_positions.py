@@ -179,7 +179,7 @@ def test_positions_as_by_sets(held, game, monkeypatch):
     """Games with extra turns, with cycles, with States of any length, with long words; the set
     grows during the count, while few or many children are held."""
     monkeypatch.setattr(positions, "SMALLEST", 16)
-    monkeypatch.setattr(enumerating, "HELD", held)
+    monkeypatch.setattr(enumerating, "CHILDREN_HELD", held)
     assert list(positions_by_ply(game, compile=False)) == naive_counts(game)
     assert list(positions_by_ply(game, symmetric=True, compile=False)) == naive_counts(game, True)
 

@@ -10,11 +10,12 @@ import pytest
 import prunus
 from prunus import i32, u8
 from prunus.core.errors import SearchError
-from prunus.databases import backward, moves, numbering, waves
+from prunus.databases import backward, listing, moves, numbering, waves
 from prunus.databases.backward import solve_positions
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import ZERO, value_of
-from prunus.databases.numbering import number_positions
+from prunus.databases.limit import MemoryLimitError
+from prunus.databases.numbering import LISTING, NOTING, number_positions
 from prunus.databases.parents import MOST_CHILDREN
 from prunus.databases.ranking import rank_positions
 from prunus.databases.waves import Begun
@@ -56,11 +57,11 @@ def test_outcomes_of_a_game_with_scores():
 @pytest.mark.parametrize(("together", "held", "told"), [(1, 1, 1), (3, 2, 3), (7, 5, 2)])
 def test_it_does_not_matter_how_many_are_looked_up_together(together, held, told, monkeypatch):
     for room, name, value in (
-        (numbering, "TOGETHER", together),
-        (moves, "TOGETHER", together),
-        (moves, "HELD", held),
-        (waves, "TOLD", told),
-        (waves, "HELD", held),
+        (numbering, "SORTED_AT_ONCE", together),
+        (moves, "POSITIONS_AT_ONCE", together),
+        (moves, "CHILDREN_HELD", held),
+        (waves, "TELLERS", told),
+        (waves, "PARENTS_HELD", held),
         (waves, "PENDING", max(told, 2)),
     ):
         monkeypatch.setattr(room, name, value)
@@ -70,6 +71,49 @@ def test_it_does_not_matter_how_many_are_looked_up_together(together, held, told
         game = naive.random_graph(4000 + seed, 3)
         found = solved(game, compile=False, outcomes=False)
         assert {s: v.value for s, v in found.items()} == naive.scores(game, game.initial()), seed
+
+
+@pytest.mark.parametrize("held", [1, 3, 64])
+def test_moves_that_have_no_room_in_a_list_are_made_again(held, monkeypatch):
+    """Some of them, all, or all because memory is limited, at once or when parents are noted."""
+
+    def limited(*refused):
+        left = list(refused)
+
+        def watch(doing, number):
+            if doing in left:
+                if doing == NOTING:
+                    left.remove(NOTING)  # there is room once the lists are gone
+                raise MemoryLimitError("enough")
+
+        return watch
+
+    monkeypatch.setattr(moves, "CHILDREN_HELD", held)
+    put, listed = moves.put_listed, []
+    monkeypatch.setattr(moves, "put_listed", lambda *words: listed.append(1) or put(*words))
+    for seed in range(amount(15, 200)):
+        scored, game = seed % 2 == 0, naive.random_graph(6000 + seed, 1 + 2 * (seed % 2 == 0))
+        positions = number_positions(game, compile=False)
+
+        def labels(watch=None, scored=scored, positions=positions):
+            found = solve_positions(positions, outcomes=not scored, compile=False, watch=watch)
+            return found.labels.array.tobytes()
+
+        wanted, before = labels(), len(listed)
+        monkeypatch.setattr(listing, "FEW", 1)
+        monkeypatch.setattr(listing, "MANY", 3)
+        for more, watch in (
+            (5.0, None),
+            (0.5, None),
+            (0.0, None),
+            (5.0, limited(LISTING)),
+            (5.0, limited(NOTING)),
+        ):
+            monkeypatch.setattr(listing, "MORE", more)
+            assert labels(watch) == wanted, (seed, more)
+        monkeypatch.setattr(listing, "FEW", 1 << 12)
+        assert len(listed) > before or len(positions) < 5
+    assert listed
 
 
 def begun_at(whole, told, seed, scored):

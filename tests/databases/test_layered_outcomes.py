@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 import prunus
-from prunus.databases import layers
+from prunus.databases import listing
 from prunus.databases.backward import solve_positions
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import value_of
@@ -91,10 +91,10 @@ def test_moves_that_have_no_room_in_a_list_are_made_again(monkeypatch):
     for seed in range(amount(8, 80)):
         whole = solved(layered(seed))
         # Parts of one and two positions: some are all over, or have no moves.
-        monkeypatch.setattr(layers, "FEW", 1)
-        monkeypatch.setattr(layers, "MANY", 2)
-        for more, watch in ((2.0, None), (0.5, None), (0.0, None), (layers.MORE, limited)):
-            monkeypatch.setattr(layers, "MORE", more)
+        monkeypatch.setattr(listing, "FEW", 1)
+        monkeypatch.setattr(listing, "MANY", 2)
+        for more, watch in ((2.0, None), (0.5, None), (0.0, None), (listing.MORE, limited)):
+            monkeypatch.setattr(listing, "MORE", more)
             again = solved(layered(seed), watch=watch)
             assert again.labels.array.tobytes() == whole.labels.array.tobytes(), (seed, more)
         monkeypatch.undo()

@@ -15,7 +15,7 @@ from prunus.algorithms.repetition import final_value
 from prunus.checking import check
 from prunus.core.errors import SearchError
 from prunus.core.game import PositionError
-from prunus.databases import layers
+from prunus.databases import listing
 from prunus.databases.backward import expect_values_of_positions, solve_positions
 from prunus.databases.building import Asked, Work, build_database
 from prunus.databases.errors import DatabaseError
@@ -235,8 +235,8 @@ def test_moves_that_have_no_room_in_a_list_are_made_again(monkeypatch):
     for seed in range(amount(8, 80)):
         positions = number_positions(heights(seed), compile=False)
         whole = solve_positions(positions, compile=False)
-        for more, watch in ((0.5, None), (0.0, None), (layers.MORE, limited)):
-            monkeypatch.setattr(layers, "MORE", more)
+        for more, watch in ((0.5, None), (0.0, None), (listing.MORE, limited)):
+            monkeypatch.setattr(listing, "MORE", more)
             again = solve_positions(positions, compile=False, watch=watch)
             assert again.labels.array.tobytes() == whole.labels.array.tobytes(), (seed, more)
         monkeypatch.undo()

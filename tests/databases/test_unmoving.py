@@ -81,7 +81,7 @@ def solved(game, numbered=number_positions, compile=False, **options):
 def test_values_are_those_by_stored_moves(monkeypatch):
     longest, drawn = 0, 0
     for seed in range(amount(80, 800)):
-        monkeypatch.setattr(unmoving, "HELD", (1, 3, 32)[seed % 3])
+        monkeypatch.setattr(unmoving, "PREDECESSORS_HELD", (1, 3, 32)[seed % 3])
         game = backwards(seed)
         assert game.has_predecessors and not backwards(seed, Forwards).has_predecessors
         outcomes = naive.outcomes(game, game.initial())
@@ -117,8 +117,8 @@ def test_scores_need_no_predecessors():
 @pytest.mark.parametrize("held", [1, 3, 64])
 def test_values_where_players_alternate(held, monkeypatch):
     """A number is turned back into a position only where that can change something."""
-    monkeypatch.setattr(unmoving, "HELD", held)
-    monkeypatch.setattr(unmoving, "TOLD", 16 if held == 3 else 1)
+    monkeypatch.setattr(unmoving, "PREDECESSORS_HELD", held)
+    monkeypatch.setattr(unmoving, "LOOKED_AT_ONCE", 16 if held == 3 else 1)
     decided = 0
     for seed in range(amount(30, 300)):
         stored = solved(backwards(seed, Forwards, alternate=True), rank_positions)

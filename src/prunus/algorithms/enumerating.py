@@ -29,10 +29,10 @@ from prunus.tables.positions import (
 AT_ONCE: Final = 64
 """The number of positions that a thread takes at a time."""
 
-TOGETHER: Final = 16
+EXPANDED_AT_ONCE: Final = 16
 """The positions that are expanded together."""
 
-HELD: Final = 64
+CHILDREN_HELD: Final = 64
 """The most children that are held, to be put into the set together."""
 
 EQUAL, IMAGES, STORED = 0, 1, 2
@@ -50,10 +50,10 @@ def expand(game: Game, index: int, memory: LevelMemory) -> None:
     """Put the children of some positions of `memory.level` into the set, and the new ones into
     `memory.following`. If the set is full, the number of the position goes into `memory.left`, to
     be expanded again."""
-    first = TOGETHER * index
+    first = EXPANDED_AT_ONCE * index
     memory.latest[0] = -1
     held = 0
-    for item in range(first, min(first + TOGETHER, memory.total[0])):
+    for item in range(first, min(first + EXPANDED_AT_ONCE, memory.total[0])):
         place = item if len(memory.todo) == 0 else memory.todo[item]
         home = memory.level[place]
         memory.nodes += 1
@@ -67,7 +67,7 @@ def expand(game: Game, index: int, memory: LevelMemory) -> None:
                 child = game.timeless(child)
             if memory.alike != EQUAL:
                 child = game.canonical(child)
-            if held == HELD:
+            if held == CHILDREN_HELD:
                 held = add_held(held, memory)
             word = word_of(game.key(child), memory)
             fetch_slot(word, memory)
@@ -181,8 +181,8 @@ def levels_of(
                 beyond = _states(start, known.free + threads)
                 fields: dict[str, FieldSpec] = {"level": states, "following": beyond}
                 fields |= {"todo": View(todo), "alike": alike, "total": View(np.array([left]))}
-                fields |= {"homes": ("state", HELD), "hashes": ("u64", HELD)}
-                fields |= {"origins": ("i64", HELD), "latest": ("i64", 1)}
+                fields |= {"homes": ("state", CHILDREN_HELD), "hashes": ("u64", CHILDREN_HELD)}
+                fields |= {"origins": ("i64", CHILDREN_HELD), "latest": ("i64", 1)}
                 counts = {
                     "following_count": View(np.zeros(1, np.int64)),
                     "left_count": View(np.zeros(1, np.int64)),
@@ -192,10 +192,10 @@ def levels_of(
                 for_each(
                     game,
                     expand,
-                    -(-left // TOGETHER),
+                    -(-left // EXPANDED_AT_ONCE),
                     fields,
                     threads=threads,
-                    step=AT_ONCE // TOGETHER,
+                    step=AT_ONCE // EXPANDED_AT_ONCE,
                     compile=compile,
                 )
                 new, left = (int(number.array[0]) for number in counts.values())

@@ -17,14 +17,13 @@ make a wrong value.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final, Protocol, cast
 
 import numpy as np
 
 from prunus.core.arrays import View
 from prunus.core.game import Game, S
-from prunus.core.memory import Array, SharedArray, StateArray
+from prunus.core.memory import Array, StateArray
 from prunus.databases.errors import DatabaseError
 from prunus.databases.labels import MOST, OPEN, Labels
 from prunus.databases.layer_labels import (
@@ -36,19 +35,24 @@ from prunus.databases.layer_labels import (
     label_layer,
     worth_of,
 )
-from prunus.databases.limit import MemoryLimitError
+from prunus.databases.listing import (
+    ListMemory,
+    list_for,
+    list_moves,
+    listed_at,
+    moves_of_each,
+    parts_of,
+)
 from prunus.databases.numbering import (
     ABSENT,
     COUNTING,
     LAYERS,
-    LISTING,
     NOTING,
     Watch,
     representative,
 )
 from prunus.databases.parents import (
     MOST_CHILDREN,
-    MOST_PARENTS,
     TallyMemory,
     add_parent,
     clear_tallies,
@@ -118,21 +122,6 @@ def _solve(
     return total / len(places)
 
 
-def _list_for(count: int, moves: float, tell: Watch) -> Spec:
-    """Room for a list of the moves of `count` positions, if each has hardly more than so many;
-    without it, the rules are asked once more for those which it has no room for."""
-    room = min(int(count * (1 + MORE * moves)) if moves else 0, MOST_PARENTS)
-    try:
-        tell(LISTING, room + count)  # and where those of each position begin
-    except MemoryLimitError:
-        room = 0
-    return {
-        "moves": View(np.empty(room, np.uint32)),
-        "listed": View(np.zeros(1, np.int64)),
-        "begins": View(np.zeros(count if room else 0, np.uint32)),
-    }
-
-
 def _parents(
     game: Game, places: Places, here: Spec, moves: float, each: Each, tell: Watch
 ) -> tuple[int, Spec]:
@@ -143,26 +132,20 @@ def _parents(
     clear_tallies(tallied, first, last)
     line: Spec = {"line": ("i64", MOST_CHILDREN)}
     lists = []
-    for part in _parts(places):
-        listing = {**here, "places": View(part), **_list_for(len(part), moves, tell)}
-        _expect_right(game, each(count_in_layer, len(part), {**listing, **line}))
-        moves = max(0.0, int(cast("View", listing["listed"]).array[0]) / len(part) - 1)
+    for begin, end in parts_of(len(places)):
+        part, count = View(places[begin:end]), end - begin
+        listing = {**here, "places": part, **list_for(count, moves, tell)}
+        _expect_right(game, each(count_in_layer, count, {**listing, **line}))
+        moves = moves_of_each(listing, count)
         lists.append(listing)
     total = to_places(tallied, first, last)
     if total == 0:
         return 0, {}
     tell(NOTING, total)
     parents = View(np.empty(max(1, total), np.uint32))
-    for part in _parts(places):
-        each(put_in_layer, len(part), {**lists.pop(0), **line, "parents": parents})
+    for begin, end in parts_of(len(places)):
+        each(put_in_layer, end - begin, {**lists.pop(0), **line, "parents": parents})
     return total, {"parents": parents, "ends": View(tallied.array.view(np.uint32))}
-
-
-def _parts(places: Places) -> list[Places]:
-    """The positions of a layer in parts, each of which has a list of moves: first a small one,
-    which shows how many moves they have."""
-    cuts = [0, *range(FEW, len(places), MANY), len(places)]
-    return [places[begin:end] for begin, end in pairwise(cuts)]
 
 
 def note_layer(game: Game, index: int, memory: LayersMemory) -> None:
@@ -237,22 +220,11 @@ def note_wrong(kind: int, state: object, memory: LayersMemory) -> None:
     memory.is_wrong = kind
 
 
-def list_moves(index: int, kept: int, memory: LayersMemory) -> None:
-    """Put the number of children of a position and the children into the list, if there is room
-    for them, and note where they begin."""
-    begin = memory.listed.fetch_add(0, kept + 1)
-    if begin + kept < len(memory.moves):
-        memory.moves[begin] = kept
-        for i in range(kept):
-            memory.moves[begin + 1 + i] = memory.line[i]
-        memory.begins[index] = begin + 1
-
-
 def put_in_layer(game: Game, index: int, memory: LayersMemory) -> None:
     """Put a position among the parents of the children that `count_in_layer` counted, which are in
     its layer."""
     place = memory.places[index]
-    begin = memory.begins[index] if len(memory.begins) > 0 else 0
+    begin = listed_at(index, memory)
     if begin > 0:
         count = memory.moves[begin - 1]
         # Memory can serve several of these at a time if it is told of them before.
@@ -280,13 +252,6 @@ NOTHING: Final = -(1 << 40)
 ALONE, STEP, BEYOND, RANK, STUCK, CROWDED = 1, 2, 3, 4, 5, 6
 """What is wrong: with a position, with an action, that a score has no room in a database, with the
 number of a position, or that a position without an action is no end."""
-
-MORE: Final = 1.25
-"""How many more moves the positions of a part may have than those of the part before, for all of
-them to be listed."""
-
-FEW, MANY = 1 << 12, 1 << 18
-"""The positions of the first part of a layer, and of the others."""
 
 
 def _expect_right(game: Game, memories: list[Memory]) -> None:
@@ -321,16 +286,10 @@ def _what_is_wrong(game: Game, memory: Memory) -> str:
     return f"an action settles {gained} in {shown}, but the layer stays {layer}; it must be lowered"
 
 
-class LayersMemory(CertainMemory, TallyMemory, Protocol):
-    """A memory while a layer is solved: `places` are its positions, `line` the children of one.
-    `moves` is a list of children, of which so much has been `listed`; those of a position begin
-    where `begins` says, if that is not 0, and their number comes before them."""
+class LayersMemory(CertainMemory, TallyMemory, ListMemory, Protocol):
+    """A memory while a layer is solved: `places` are its positions, `line` the children of one."""
 
     layers: Array[int]
-    line: Array[int]
     places: Array[int]
-    moves: Array[int]
-    listed: SharedArray
-    begins: Array[int]
     wrong: StateArray
     is_wrong: int

@@ -1,10 +1,11 @@
 """The moves between positions that are still open, in two rounds over all positions: the first
 counts the open children of each and its parents, and decides what two plies decide; the second
-notes the parents."""
+notes the parents. In between, the moves are listed as far as there is memory, since to make the
+children once more, and to look them up, takes several times as long as to read a list."""
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
 import numpy as np
 
@@ -12,6 +13,17 @@ from prunus.core.arrays import View
 from prunus.core.game import Game, S
 from prunus.core.memory import Array, Counted
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON
+from prunus.databases.limit import MemoryLimitError
+from prunus.databases.listing import (
+    ListMemory,
+    is_complete,
+    list_for,
+    list_moves,
+    listed_at,
+    moves_of_each,
+    no_list,
+    parts_of,
+)
 from prunus.databases.numbering import (
     ABSENT,
     AT_ONCE,
@@ -38,50 +50,58 @@ from prunus.databases.waves import Each
 from prunus.kernel.memory import Spec
 
 
-def count_parents(game: Game, index: int, memory: MovesMemory) -> None:
-    """Count some open positions among the parents of their open children, but not those which are
-    decided now: if a child is lost after one ply, or all children are won so. The labels of this
-    round (2 plies) do not count yet, so that the order of the positions does not matter. When a
-    build goes on, those count that have been told to their parents (fewer plies than `told`)."""
-    first = TOGETHER * index
+def go_through(game: Game, index: int, memory: MovesMemory) -> None:
+    """Make the children of some positions that are still open, those excepted whose children are
+    listed, and look at them (`count_held`), or put the positions among their parents (`put_held`)
+    if `putting`. Which of the two is known when this is compiled."""
+    begin, end = memory.part[0], memory.part[1]
+    first = begin + POSITIONS_AT_ONCE * index
     memory.current = ABSENT
     held = 0
-    for place in range(first, min(first + TOGETHER, len(memory.labels))):
-        if memory.labels[place] != OPEN:
+    for place in range(first, min(first + POSITIONS_AT_ONCE, end)):
+        if memory.labels[place] != OPEN or listed_at(place - begin, memory) > 0:
             continue
         state = state_at(game, place, memory)
         if game.is_terminal(state):
             continue
         memory.nodes += 1
         for action in game.actions(state):
-            if held == HELD:
-                held = count_held(game, held, memory)
+            if held == CHILDREN_HELD:
+                held = use_held(game, held, memory)
             memory.homes[held] = representative(game, game.result(state, action))
             memory.origins[held] = place
             held += 1
-    count_held(game, held, memory)
-    end_counting(memory)
+    use_held(game, held, memory)
+    if not memory.putting:
+        end_counting(memory)
 
 
-def look_held_up(game: Game, held: int, memory: MovesMemory) -> None:
-    """Look so many children up that are held, and fetch what will be asked about them."""
+def use_held(game: Game, held: int, memory: MovesMemory) -> int:
+    """Look up so many children that are held, and count them or put positions among their parents;
+    return 0, the number of those held afterwards."""
     look_up(game, held, memory)
     for i in range(held):
         memory.labels.prefetch(memory.places[i])
         fetch_tally(memory.places[i], memory)
+    if memory.putting:
+        put_held(held, memory)
+    else:
+        count_held(game, held, memory)
+    return 0
 
 
-def count_held(game: Game, held: int, memory: MovesMemory) -> int:
-    """Look at so many children that are held, those of each position together; return 0, the number
-    of those held afterwards."""
-    look_held_up(game, held, memory)
+def count_held(game: Game, held: int, memory: MovesMemory) -> None:
+    """Count positions among the parents of so many of their children that are held, those of each
+    position together, but not those positions which are decided now: if a child is lost after one
+    ply, or all children are won so. The labels of this round (2 plies) do not count yet, so that
+    the order of the positions does not matter. When a build goes on, those count that have been
+    told to their parents (fewer plies than `told`)."""
     for i in range(held):
         if memory.origins[i] != memory.current:
             end_counting(memory)
             memory.current = memory.origins[i]
             memory.kept = memory.drawn = 0
         count_child(game, i, memory)
-    return 0
 
 
 def count_child(game: Game, item: int, memory: MovesMemory) -> None:
@@ -115,6 +135,7 @@ def end_counting(memory: MovesMemory) -> None:
     set_children(place, memory.kept + memory.drawn, memory)
     for i in range(memory.kept):
         add_parent(memory.line[i], memory)
+    list_moves(place - memory.part[0], memory.kept, memory)
 
 
 def is_untold(label: int, memory: MovesMemory) -> bool:
@@ -124,91 +145,122 @@ def is_untold(label: int, memory: MovesMemory) -> bool:
     return label & 3 == OPEN or label >> 2 >= memory.told[0]
 
 
-def put_parents(game: Game, index: int, memory: PuttingMemory) -> None:
-    """Put some positions that are still open among the parents of the children that `count_parents`
-    counted."""
-    first = TOGETHER * index
-    held = 0
-    for place in range(first, min(first + TOGETHER, len(memory.labels))):
-        if memory.labels[place] != OPEN:
-            continue
-        state = state_at(game, place, memory)
-        if game.is_terminal(state):
-            continue
-        memory.nodes += 1
-        for action in game.actions(state):
-            if held == HELD:
-                held = put_held(game, held, memory)
-            memory.homes[held] = representative(game, game.result(state, action))
-            memory.origins[held] = place
-            held += 1
-    put_held(game, held, memory)
-
-
-def put_held(game: Game, held: int, memory: PuttingMemory) -> int:
-    """Put the positions whose children are held, so many, among the parents of these; return 0, the
-    number of those held afterwards."""
-    look_held_up(game, held, memory)
+def put_held(held: int, memory: MovesMemory) -> None:
+    """Put positions among the parents of so many of their children that are held, of those that
+    `count_held` counted."""
     kept = 0
     for i in range(held):
         child = memory.places[i]
         if is_untold(memory.labels[child], memory):
-            room = memory.places[kept] = add_parent(child, memory)
-            memory.parents.prefetch(room)
+            memory.places[kept] = child
             memory.origins[kept] = memory.origins[i]
             kept += 1
-    for i in range(kept):
+    put_places(kept, memory)
+
+
+def put_listed(game: Game, index: int, memory: MovesMemory) -> None:
+    """Put some positions whose children are listed among the parents of these."""
+    begin, end = memory.part[0], memory.part[1]
+    first = begin + POSITIONS_AT_ONCE * index
+    memory.nodes += 0  # checks whether the loop is to end
+    held = 0
+    for place in range(first, min(first + POSITIONS_AT_ONCE, end)):
+        child = listed_at(place - begin, memory)
+        if child == 0:
+            continue
+        for item in range(child, child + memory.moves[child - 1]):
+            if held == CHILDREN_HELD:
+                put_places(held, memory)
+                held = 0
+            memory.places[held] = memory.moves[item]
+            memory.origins[held] = place
+            fetch_tally(memory.places[held], memory)
+            held += 1
+    put_places(held, memory)
+
+
+def put_places(held: int, memory: MovesMemory) -> None:
+    """Put positions among the parents of so many children, of which the places are held."""
+    for i in range(held):
+        room = memory.places[i] = add_parent(memory.places[i], memory)
+        memory.parents.prefetch(room)
+    for i in range(held):
         memory.parents[memory.places[i]] = memory.origins[i]
-    return 0
 
 
 def note_parents(positions: Positions[S], fields: Spec, each: Each, tell: Watch) -> Spec:
     """The parents of the positions that are still open, as the fields of a Memory."""
     tallied = tallies(len(positions))
-    fields = {**fields, "tallies": tallied}
-    holding: Spec = {
-        **looking_fields(HELD),
-        "origins": ("i64", HELD),
+    fields = {
+        **fields,
+        **looking_fields(CHILDREN_HELD),
+        "tallies": tallied,
+        "parents": View(np.empty(1, np.uint32)),
+        "origins": ("i64", CHILDREN_HELD),
         "line": ("i64", MOST_CHILDREN),
         **dict.fromkeys(("current", "kept", "drawn", "crowded"), "i64"),
     }
-    groups = -(-len(positions) // TOGETHER)
     tell(COUNTING, len(positions))
-    for memory in each(count_parents, groups, {**fields, **holding}, AT_ONCE // TOGETHER):
-        if memory.crowded:
-            raise too_many(positions.game, positions.state(memory.crowded - 1))
+    lists = _counted(positions, fields, each, tell)
     total = to_places(tallied)
-    tell(NOTING, total)
-    parents = View(np.empty(max(1, total), np.uint32))
-    each(put_parents, groups, {**fields, **holding, "parents": parents}, AT_ONCE // TOGETHER)
+    try:
+        tell(NOTING, total)
+    except MemoryLimitError:  # the rules tell once more what is listed, and need no memory
+        lists = [{**part, **no_list()} for part in lists]
+        tell(NOTING, total)
+    fields["parents"] = parents = View(np.empty(max(1, total), np.uint32))
+    for begin, end in parts_of(len(positions)):
+        part: Spec = {**fields, **lists.pop(0), "putting": True}
+        groups = -(-(end - begin) // POSITIONS_AT_ONCE)
+        if len(cast("View", part["begins"])) > 0:
+            each(put_listed, groups, part, GROUPS)
+        if not is_complete(part):
+            each(go_through, groups, part, GROUPS)
     return {"parents": parents, "ends": View(tallied.array.view(np.uint32))}
 
 
-TOGETHER: Final = 16
+def _counted(positions: Positions[S], fields: Spec, each: Each, tell: Watch) -> list[Spec]:
+    """Count all parents; return the lists of the parts."""
+    lists: list[Spec] = []
+    moves = 0.0
+    for begin, end in parts_of(len(positions)):
+        count = end - begin
+        part: Spec = {**list_for(count, moves, tell), "part": View(np.array([begin, end]))}
+        counting: Spec = {**fields, **part, "putting": False}
+        for memory in each(go_through, -(-count // POSITIONS_AT_ONCE), counting, GROUPS):
+            if memory.crowded:
+                raise too_many(positions.game, positions.state(memory.crowded - 1))
+        moves = moves_of_each(part, count)
+        lists.append(part)
+    return lists
+
+
+POSITIONS_AT_ONCE: Final = 16
 """The positions that are gone through together."""
 
-HELD: Final = 64
+GROUPS: Final = AT_ONCE // POSITIONS_AT_ONCE
+"""The groups of positions that a thread takes at a time."""
+
+CHILDREN_HELD: Final = 64
 """The most children that are looked up together."""
 
 
-class MovesMemory(Counted, LookingMemory, CountingMemory, TallyMemory, Protocol):
+class MovesMemory(Counted, LookingMemory, CountingMemory, TallyMemory, ListMemory, Protocol):
     """A memory with labels, and children that are held, each of a position (`origins`). Of the
     `current` one, whose children are looked at: the open ones that need a parent (the first `kept`
     of `line`), and 1 for `drawn` ones, however many, because it can never be lost then;
-    `crowded` is 1 more than the place of one with more than `line` can hold."""
+    `crowded` is 1 more than the place of one with more than `line` can hold. `part` is where the
+    positions begin and end whose moves are listed; in the second round (`putting`), positions go
+    into `parents`."""
 
     labels: Array[int]
     scored: bool
     told: Array[int]
     origins: Array[int]
-    line: Array[int]
     current: int
     kept: int
     drawn: int
     crowded: int
-
-
-class PuttingMemory(MovesMemory, Protocol):
-    """The same while parents are put into their places."""
-
+    part: Array[int]
+    putting: bool
     parents: Array[int]

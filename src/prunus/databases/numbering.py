@@ -37,7 +37,7 @@ PLACES: Final = 3
 AT_ONCE: Final = 1 << 10
 """The number of items that a thread takes at a time."""
 
-TOGETHER: Final = 32
+SORTED_AT_ONCE: Final = 32
 """The positions that are sorted into buckets together."""
 
 Watch = Callable[[str, int], None]
@@ -199,9 +199,9 @@ def _sorted(
         total: Spec = {
             "level": states,
             "total": View(np.array([count])),
-            "found": ("i64", TOGETHER),
+            "found": ("i64", SORTED_AT_ONCE),
         }
-        each(body, -(-count // TOGETHER), {**fields, **total}, AT_ONCE // TOGETHER)
+        each(body, -(-count // SORTED_AT_ONCE), {**fields, **total}, AT_ONCE // SORTED_AT_ONCE)
 
     for states, count in levels:
         each_of(count_positions, states, count, {"places": places})
@@ -222,13 +222,13 @@ def _sorted(
 
 def count_positions(game: Game, index: int, memory: SortingMemory) -> None:
     """Count some enumerated positions in their buckets."""
-    for i in range(find_buckets(game, TOGETHER * index, memory)):
+    for i in range(find_buckets(game, SORTED_AT_ONCE * index, memory)):
         memory.places.fetch_add(memory.found[i], 1)
 
 
 def put_positions(game: Game, index: int, memory: SortingMemory) -> None:
     """Put some enumerated positions into the next free places of their buckets."""
-    first = TOGETHER * index
+    first = SORTED_AT_ONCE * index
     count = find_buckets(game, first, memory)
     for i in range(count):
         place = memory.found[i] = memory.places.fetch_add(memory.found[i], 1)
@@ -240,7 +240,7 @@ def put_positions(game: Game, index: int, memory: SortingMemory) -> None:
 def find_buckets(game: Game, first: int, memory: SortingMemory) -> int:
     """Note the buckets of the enumerated positions from the first on, and fetch their places, which
     memory serves together; return how many they are."""
-    count = min(TOGETHER, memory.total[0] - first)
+    count = min(SORTED_AT_ONCE, memory.total[0] - first)
     for i in range(count):
         key = game.key(memory.level[first + i])
         bucket = memory.found[i] = bucket_of(key, len(memory.places) - 1)

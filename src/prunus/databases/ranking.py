@@ -61,7 +61,7 @@ MOST_RANKS: Final = 1 << 40
 RANKS: Final = "making room for ranks"
 """What is done before positions are marked; a `Watch` is told how many ranks there are."""
 
-HELD: Final = 64
+RANKS_HELD: Final = 64
 """The most ranks that are marked together."""
 
 SAMPLED: Final = 64
@@ -239,7 +239,7 @@ def rank_positions(
         "ranks": ranks,
         "wrong": ("state", 1),
         **dict.fromkeys(("is_wrong", "new"), "i64"),
-        "numbers": ("i64", HELD),
+        "numbers": ("i64", RANKS_HELD),
     }
     memory = Memory(fields, prototype=first)
     mark_held(note(game, first, 0, memory), memory)
@@ -282,7 +282,7 @@ def expand_word(game: Game, index: int, memory: ExpandingMemory) -> None:
         memory.nodes += 1
         if not game.is_terminal(state):
             for action in game.actions(state):
-                if held == HELD:
+                if held == RANKS_HELD:
                     held = mark_held(held, memory)
                 held = note(game, representative(game, game.result(state, action)), held, memory)
     mark_held(held, memory)

@@ -47,13 +47,13 @@ PART: Final = 256
 """The positions decided last are listed if they are at most so many, or such a part of all;
 otherwise they are looked for among all labels."""
 
-TOLD: Final = 16
+LOOKED_AT_ONCE: Final = 16
 """The places, or items of the list, that are looked at together."""
 
 WORDS: Final = 4
 """The words of marks whose places are looked at together."""
 
-HELD: Final = 64
+PREDECESSORS_HELD: Final = 64
 """The most positions that are told together."""
 
 BLOCK: Final = 1 << 20
@@ -96,20 +96,21 @@ def by_predecessors(
             "latest": latest,
             "newest": newest,
             "decided": decided,
-            **looking_fields(HELD),
-            "known": ("i64", HELD),
-            "tellers": ("i64", HELD),
-            "before": ("state", HELD),
-            "after": ("state", HELD),
-            "asking": ("state", HELD),
-            "askers": ("i64", HELD),
+            **looking_fields(PREDECESSORS_HELD),
+            "known": ("i64", PREDECESSORS_HELD),
+            "tellers": ("i64", PREDECESSORS_HELD),
+            "before": ("state", PREDECESSORS_HELD),
+            "after": ("state", PREDECESSORS_HELD),
+            "asking": ("state", PREDECESSORS_HELD),
+            "askers": ("i64", PREDECESSORS_HELD),
         }
         fields = {**fields, **wave}
         if not listed and by_words(positions):
             each(tell_of_words, -(-word_count(positions) // WORDS), fields, AT_ONCE // WORDS)
         else:
             # In pieces as large as those of other loops, so that threads share short lists, too.
-            each(tell_predecessors, -(-looked_at // TOLD), fields, AT_ONCE // TOLD)
+            groups = -(-looked_at // LOOKED_AT_ONCE)
+            each(tell_predecessors, groups, fields, AT_ONCE // LOOKED_AT_ONCE)
         plies += 1
         if plies > MOST_PLIES:
             raise DatabaseError(f"a game lasts more than {MOST_PLIES:,} plies, too many to store")
@@ -130,9 +131,9 @@ def forget_witnesses(labels: Labels) -> None:
 def tell_predecessors(game: Game, index: int, memory: TellingMemory) -> None:
     """Tell the positions before those of some places, or of the list, that were decided in the last
     wave."""
-    first = TOLD * index
+    first = LOOKED_AT_ONCE * index
     held = 0
-    for item in range(first, min(first + TOLD, memory.now[1])):
+    for item in range(first, min(first + LOOKED_AT_ONCE, memory.now[1])):
         place = memory.latest[item] if memory.listed else item
         if is_latest(place, memory):
             held = hold_predecessors(game, state_at(game, place, memory), place, held, memory)
@@ -165,7 +166,7 @@ def hold_predecessors(game: Game[S], state: S, place: int, held: int, memory: Te
     return how many are held now."""
     memory.nodes += 1
     for before in game.predecessors(state):
-        if held == HELD:
+        if held == PREDECESSORS_HELD:
             held = tell_held(game, held, memory)
         memory.homes[held] = representative(game, before)
         memory.tellers[held] = place
@@ -224,7 +225,7 @@ def look_for_witness(game: Game[S], state: S, place: int, memory: TellingMemory)
     that had not been decided for the opponent when this wave began. Without one it is lost."""
     held = 0
     for action in game.actions(state):
-        if held == HELD:
+        if held == PREDECESSORS_HELD:
             if has_witness(game, state, place, held, memory):
                 return
             held = 0

@@ -96,12 +96,12 @@ def tell_wave(waiting: Queue, fields: Spec, each: Each) -> None:
         **waiting.fields(),
         "size": View(np.array([waiting.size])),
         "pending": ("u32", PENDING),
-        "tellers": ("i64", TOLD),
-        "children_held": ("i64", HELD),
-        "parents_held": ("i64", HELD),
+        "tellers": ("i64", TELLERS),
+        "children_held": ("i64", PARENTS_HELD),
+        "parents_held": ("i64", PARENTS_HELD),
     }
     # In pieces as large as those of other loops, so that threads share short waves, too.
-    each(tell_parents, -(-waiting.size // TOLD), {**fields, **telling}, AT_ONCE // TOLD)
+    each(tell_parents, -(-waiting.size // TELLERS), {**fields, **telling}, AT_ONCE // TELLERS)
 
 
 def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
@@ -109,21 +109,21 @@ def tell_parents(game: Game, index: int, memory: WaveMemory) -> None:
     by that. These wait for the next wave, which has labels of its own; but scores are the same in
     any order, so the parents of those which got one are told now, as far as there is room to note
     them. What will be read is fetched for many positions at a time."""
-    first = TOLD * index
+    first = TELLERS * index
     left = 0
-    for item in range(first, min(first + TOLD, memory.size[0])):
+    for item in range(first, min(first + TELLERS, memory.size[0])):
         memory.pending[left] = memory.waiting[memory.first[0] + item]
         left += 1
     while left:
         memory.nodes += 0  # checks whether the loop is to end
-        count = min(left, TOLD)
+        count = min(left, TELLERS)
         left -= count
         fetch_parents(left, count, memory)
         held = 0
         for i in range(count):
             place = memory.tellers[i]
             for slot in range(memory.ends[place - 1] if place > 0 else 0, memory.ends[place]):
-                if held == HELD:
+                if held == PARENTS_HELD:
                     left = tell_held(game, held, left, memory)
                     held = 0
                 parent = memory.parents[slot]
@@ -169,10 +169,10 @@ def tell_held(game: Game, count: int, left: int, memory: WaveMemory) -> int:
     return left
 
 
-TOLD: Final = 16
+TELLERS: Final = 16
 """The positions whose parents are told together."""
 
-HELD: Final = 64
+PARENTS_HELD: Final = 64
 """The most parents that are told together."""
 
 PENDING: Final = 1 << 8
