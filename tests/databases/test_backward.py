@@ -75,7 +75,8 @@ def test_it_does_not_matter_how_many_are_looked_up_together(together, held, told
 
 @pytest.mark.parametrize("held", [1, 3, 64])
 def test_moves_that_have_no_room_in_a_list_are_made_again(held, monkeypatch):
-    """Some of them, all, or all because memory is limited, at once or when parents are noted."""
+    """Some of them, all, those after so many, or all because memory is limited, at once or when
+    parents are noted."""
 
     def limited(*refused):
         left = list(refused)
@@ -111,8 +112,15 @@ def test_moves_that_have_no_room_in_a_list_are_made_again(held, monkeypatch):
         ):
             monkeypatch.setattr(listing, "MORE", more)
             assert labels(watch) == wanted, (seed, more)
-        monkeypatch.setattr(listing, "FEW", 1 << 12)
         assert len(listed) > before or len(positions) < 5
+        monkeypatch.setattr(listing, "MORE", 5.0)
+        for most in (0, len(positions), 5 * len(positions)):
+            before = len(listed)
+            monkeypatch.setattr(moves, "MOST_LISTED", most)
+            assert labels() == wanted, (seed, most)
+            assert most or len(listed) == before
+        monkeypatch.setattr(moves, "MOST_LISTED", listing.MOST_LISTED)
+        monkeypatch.setattr(listing, "FEW", 1 << 12)
     assert listed
 
 

@@ -31,10 +31,18 @@ def parts_of(count: int) -> list[tuple[int, int]]:
     return list(pairwise([0, *range(FEW, count, MANY), count]))
 
 
-def list_for(count: int, moves: float, tell: Watch) -> Spec:
-    """Room for a list of the moves of `count` positions, if each has hardly more than so many;
-    without it, the rules are asked once more for those which it has no room for."""
+MOST_LISTED: Final = 1 << 28
+"""The most items of all lists together, a gigabyte. Of a game that would need more, the rules are
+asked once more for the moves of the other positions."""
+
+
+def list_for(count: int, moves: float, tell: Watch, most: int = MOST_PARENTS) -> Spec:
+    """Room for a list of the moves of `count` positions, if each has hardly more than so many, and
+    if that is at most so many items; without it, the rules are asked once more for those which it
+    has no room for."""
     room = min(int(count * (1 + MORE * moves)) if moves else 0, MOST_PARENTS)
+    if room + count > most:
+        room = 0
     try:
         tell(LISTING, room + count)  # and where those of each position begin
     except MemoryLimitError:

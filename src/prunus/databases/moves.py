@@ -15,6 +15,7 @@ from prunus.core.memory import Array, Counted
 from prunus.databases.labels import DRAWN, LOST, OPEN, WON
 from prunus.databases.limit import MemoryLimitError
 from prunus.databases.listing import (
+    MOST_LISTED,
     ListMemory,
     is_complete,
     list_for,
@@ -220,12 +221,14 @@ def note_parents(positions: Positions[S], fields: Spec, each: Each, tell: Watch)
 
 
 def _counted(positions: Positions[S], fields: Spec, each: Each, tell: Watch) -> list[Spec]:
-    """Count all parents; return the lists of the parts."""
+    """Count all parents; return the lists of the parts, of which the first have one."""
     lists: list[Spec] = []
-    moves = 0.0
+    moves, left = 0.0, MOST_LISTED
     for begin, end in parts_of(len(positions)):
         count = end - begin
-        part: Spec = {**list_for(count, moves, tell), "part": View(np.array([begin, end]))}
+        listing = list_for(count, moves, tell, left)
+        left -= sum(len(cast("View", listing[name])) for name in ("moves", "begins"))
+        part: Spec = {**listing, "part": View(np.array([begin, end]))}
         counting: Spec = {**fields, **part, "putting": False}
         for memory in each(go_through, -(-count // POSITIONS_AT_ONCE), counting, GROUPS):
             if memory.crowded:
