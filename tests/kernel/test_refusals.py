@@ -109,6 +109,13 @@ REFUSED = {
     "cells = [1, x]\nreturn cells(0)": "no function is called: list of int",
     "at = {1: x}\nreturn at(1)": "no function is called: dictionary",
     "*rest, last = t[:1]\nreturn last": "a tuple that is certainly empty",
+    "first, *rest = state\nreturn len(rest)": "items of several types",
+    "return list(x)[0]": "made a list, set or tuple: int",
+    "return tuple(y)[0]": "made a list, set or tuple: int",
+    "return set(x).pop()": "made a list, set or tuple: int",
+    "return sorted(x)[0]": "what has no items is sorted",
+    "for i in range(self.nothing):\n    return i\nreturn 1": "range does not take these types: range(None)",
+    "return (x, y)": "returns tuple of 2 int; it must be an integer",
     "return sum(v for v in x)": "over what has no items: int",
     "return self.keeps_turn(state)": "missing a required argument: 'child'",
     "s = {(x > 3, 1)}\ns.discard((1, 1))\nreturn len(s)": "looked for among truth values",
@@ -141,7 +148,7 @@ def test_a_refusal_says_what_to_write(body, tmp_path):
         CLASS
         + "BYTES = np.array([200, 3], np.uint8)\nSHORT = np.array([0.1, 2.7], np.float32)\nLINES = {'row': (0, 1), 'column': (2, 3, 4)}\n"
     )
-    init = "self.items = np.array([1, 2, 3])"
+    init = "self.items = np.array([1, 2, 3])\nself.nothing = None"
     found = outcome(Idiom("refused", body + "\n", module, "", init, "", False), tmp_path)
     assert found.kind == "refused" and REFUSED[body] in found.message
     assert "idiom_refused.py:" in found.where

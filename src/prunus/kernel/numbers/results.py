@@ -25,6 +25,8 @@ _STRICT = {
 }
 """The types that some methods must return."""
 
+_IN_WORDS = {types.int64: "an integer", types.boolean: "True or False"}
+
 
 def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -> Any:
     """The type that a method's result is converted to. Raises TypingError at `place()` if that is
@@ -36,7 +38,7 @@ def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -
             what = (
                 "a float; values are integers: scale it, for example by 1000"
                 if isinstance(plain, types.Float)
-                else given
+                else f"{given}; it must be {_IN_WORDS[_STRICT[name]]}"
             )
             raise errors.TypingError(f"{title} returns {what}", loc=place())
         return _STRICT[name]

@@ -240,6 +240,25 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"what is no list, tuple or dictionary is indexed: \1",
     ),
     (
+        r">>> (?:local_list|sized_list|loose_tuple|tuple_of|sorted|set|frozenset)\("
+        r"(int64|u64|mask|bool|none|(?:Literal\[)?int)\b",
+        r"what has no items is made a list, set or tuple: \1; one of a single item is `[x]`",
+    ),
+    (
+        r">>> (?:local_list|sized_list)\((?:Tuple\(|\w+\()",
+        "a list is made of items of several types, which cannot be compiled: use a tuple, or name "
+        "the items",
+    ),
+    (
+        r"unexpected type\.\s+Got False",
+        "what has no items is sorted",
+    ),
+    (
+        r"No implementation of function Function\(<class '(\w+)'>\) found for signature:"
+        r"\s*>>> (?:\w+)(\([^\n]+)",
+        r"\1 does not take these types: \1\2",
+    ),
+    (
         r"No implementation of function Function\((?:<(?:built-in )?function )?(?:ol|impl)?_?"
         r"([\w.]+)[^\n]*\) found for signature:\s*>>> (?:integer_|ol_|impl_|_)?([^\n]+)",
         r"\1 does not take these types: \2",
