@@ -31,7 +31,7 @@ import prunus.kernel.compiling.dispatch as dispatch
 from prunus import u64
 from prunus.kernel.boards import calls, states
 from prunus.kernel.code import engines
-from prunus.kernel.containers import builtin_functions
+from prunus.kernel.containers import extremes
 from prunus.kernel.containers import memory as native_memory
 from prunus.kernel.numbers import truths
 from prunus.kernel.numbers.integers import EITHER, LONG, MASK, TRUTH_OR_INT, U64
@@ -342,7 +342,7 @@ def test_what_numba_does_that_nobody_needs_goes_through_our_hooks():
     assert lowering.new_error_context is typeinfer.new_error_context is sparing.ErrorContext
     assert errors.WarningsFixer.catch_warnings is sparing._catch_warnings
     assert codegen.ll.get_process_triple is llvm.get_process_triple is sparing.process_triple
-    assert builtins.min_max_impl is builtin_functions._extreme_of_items
+    assert builtins.min_max_impl is extremes._extreme_of_items
     sparing.load_without_doubts()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -11,7 +11,6 @@ from numba.core.registry import cpu_target
 from numba.cpython import builtins
 from numba.extending import intrinsic, overload, overload_method
 
-from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import replace
 from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.numbers.integers import MASK, U64, Number, Whole
@@ -249,12 +248,8 @@ def _octal(n):
     return digits
 
 
-_UNCHANGING = (types.Number, types.Boolean, types.BaseTuple, Packed, types.UnicodeType)
-
-
 def _copied(items):
-    """What never changes needs no copy."""
-    return (lambda items: items) if isinstance(items, _UNCHANGING) else None
+    """Refuses copies: what is held in a copied tuple may change."""
 
 
 overload(copy.copy)(_copied)

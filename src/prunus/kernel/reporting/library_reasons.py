@@ -30,9 +30,13 @@ OF_LIBRARY: Final[tuple[tuple[str, str], ...]] = (
         "to_bytes cannot be compiled: write the bytes one by one, `n >> 8 & 255`",
     ),
     (
+        r"Function\(<function is_sequence at",
+        "`case (a, b):` cannot be compiled for a value of this kind: compare its length and items",
+    ),
+    (
         r"Function\(<function (?:deep)?copy at",
-        "copies of lists by the module copy cannot be compiled: write `row[:]`, or for lists in a "
-        "list `[row[:] for row in rows]`",
+        "the module copy cannot be compiled: what never changes needs no copy, and a list is "
+        "copied by `row[:]`, lists in a list by `[row[:] for row in rows]`",
     ),
     *(
         (

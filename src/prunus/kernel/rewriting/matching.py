@@ -1,7 +1,9 @@
-"""`match` with classes: `case Card(suit=0):`, `case Point(x, y):`, `case int(n):`.
+"""`match` with classes, `case Card(suit=0):`, `case Point(x, y):`, `case int(n):`, and with
+sequences, `case (a, b):`.
 
 Python asks whether the value belongs to the class, and takes its attributes. In compiled code the
-class of a value is known, so that only the attributes are left to take.
+class of a value is known, so that only the attributes are left to take. Of a sequence it asks
+whether the value is one, and how many items it has.
 """
 
 from __future__ import annotations
@@ -11,10 +13,16 @@ from typing import Any
 from numba.core import errors, ir, types
 from numba.core.byteflow import TraceRunner
 from numba.core.interpreter import Interpreter
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from prunus.kernel.boards.state_making import StateClassType
+from prunus.kernel.containers.deques import DequeType
+from prunus.kernel.containers.known_tables import TableType
+from prunus.kernel.containers.stack_sets import StackSet
+from prunus.kernel.containers.table_types import MappingType
+from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import Number
+from prunus.kernel.numbers.wide import Wide
 
 _patterns: list[tuple[int, tuple[str, ...]]] = []
 """The patterns by number: how many attributes they take by position, and which by name."""
@@ -103,5 +111,53 @@ def _ask(self: Any, inst: Any, subject: Any, cls: Any, names: Any, res: Any) -> 
     self.store(ir.Expr.call(function, taken, (), loc=self.loc), res)
 
 
-TraceRunner.op_MATCH_CLASS = _take
-Interpreter.op_MATCH_CLASS = _ask
+def is_sequence(value):
+    """Whether a pattern such as `(a, b)` can match a value: a tuple, list, range or deque, and no
+    text, set, dictionary or array."""
+    raise NotImplementedError
+
+
+@overload(is_sequence)
+def _is_sequence(value):
+    if isinstance(value, types.Optional):
+        if _may_match(value.type) is False:
+            return lambda value: False
+        return (lambda value: value is not None) if _may_match(value.type) else None
+    found = _may_match(value)
+    return None if found is None else lambda value: found
+
+
+_SEQUENCES = (types.Sequence, types.BaseTuple, types.RangeType, DequeType, TableType)
+_OTHERS = (
+    *(types.Number, types.Boolean, types.NoneType, types.UnicodeType, types.Literal, Wide),
+    *(types.Set, StackSet, types.DictType, types.Array, ViewType, MappingType),
+)
+
+
+def _may_match(kind: Any) -> bool | None:
+    """Whether values of a type are sequences; None if that is not known."""
+    if isinstance(kind, _SEQUENCES):
+        return True
+    return False if isinstance(kind, (Number, *_OTHERS)) else None
+
+
+def _take_length(self: Any, state: Any, inst: Any) -> None:
+    """The instructions MATCH_SEQUENCE and GET_LEN: both ask about the top of the stack, and leave
+    it there."""
+    res = state.make_temp()
+    state.append(inst, value=state.get_tos(), res=res)
+    state.push(res)
+
+
+def _ask_length(self: Any, inst: Any, value: Any, res: Any) -> None:
+    """The same as a call."""
+    function = len if inst.opname == "GET_LEN" else is_sequence
+    named = self.store(
+        ir.Global(function.__name__, function, self.loc), f"$asked_{inst.offset}", redefine=True
+    )
+    self.store(ir.Expr.call(named, (self.get(value),), (), loc=self.loc), res)
+
+
+TraceRunner.op_MATCH_CLASS, Interpreter.op_MATCH_CLASS = _take, _ask
+TraceRunner.op_MATCH_SEQUENCE = TraceRunner.op_GET_LEN = _take_length
+Interpreter.op_MATCH_SEQUENCE = Interpreter.op_GET_LEN = _ask_length

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from numba.core import errors, ir, ir_utils, types
 from numba.core.compiler_machinery import register_pass
+from numba.core.postproc import PostProcessor
 from numba.core.typed_passes import NopythonTypeInference, type_inference_stage
 
 from prunus.kernel.numbers.operators import OPERATIONS
@@ -109,8 +110,21 @@ def _leave_out(state: Any) -> list[tuple[Any, bool]]:
         for label in ir_utils.compute_cfg_from_blocks(func_ir.blocks).dead_nodes():
             del func_ir.blocks[label]
         repair_phis(func_ir)
+        _give_types(func_ir)
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        if func_ir.is_generator:
+            PostProcessor(func_ir).run()  # numbers the yields that are left
     return decided
+
+
+def _give_types(func_ir: Any) -> None:
+    """Give a type to variables that have no value on any way that is left: what reads them raises
+    an error before (`unbound.py`), or is never reached."""
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            made = statement.value
+            if _is_expression(made, "phi") and all(v is ir.UNDEFINED for v in made.incoming_values):
+                statement.value = ir.Const(0, statement.loc)
 
 
 def _test_of(func_ir: Any, branch: Any) -> _Test | None:

@@ -3,9 +3,9 @@ an expression (`if (q := f(x)) > 3`), whose value was under a name that was then
 v in t}`, which looked for its set in the wrong place; `del name`; a name read above its first
 assignment, in a loop; `super().name`, which is one instruction since Python 3.12; or which gave
 another value: keyword arguments within `try`; a variable that an inner function changes between its
-reading and its use. Also support for what it does not know: `a, *rest = t`, and `match` with
-tuples. A variable that `del` ends, or whose name is a statement by itself, stays visible to
-`unbound.py`.
+reading and its use; `not not x`, which is one instruction since Python 3.13. Also support for what
+it does not know: `a, *rest = t`. A variable that `del` ends, or whose name is a statement by
+itself, stays visible to `unbound.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import itertools
 from types import CodeType
 from typing import Any
 
-from numba.core import errors, interpreter, ir, types
+from numba.core import errors, interpreter, ir
 from numba.core.byteflow import TraceRunner
 from numba.core.errors import NotDefinedError
 from numba.core.interpreter import Interpreter
@@ -115,37 +115,21 @@ def _call_super(self: Any, inst: Any, taken: Any, called: Any, res: Any) -> None
     self.store(ir.Expr.getattr(self.get(called), self.code_names[inst.arg >> 2], loc=self.loc), res)
 
 
-def is_sequence(value):
-    """Whether a pattern such as `(a, b)` can match a value: a tuple or a list."""
-    raise NotImplementedError
-
-
-@overload(is_sequence)
-def _is_sequence(value):
-    found = isinstance(value, types.Sequence | types.BaseTuple)
-    return lambda value: found
-
-
-def _take_length(self: Any, state: Any, inst: Any) -> None:
-    """The instructions MATCH_SEQUENCE and GET_LEN: both ask about the top of the stack, and leave
-    it there."""
-    res = state.make_temp()
-    state.append(inst, value=state.get_tos(), res=res)
-    state.push(res)
-
-
-def _ask(self: Any, inst: Any, value: Any, res: Any) -> None:
-    """The same as a call."""
-    function = len if inst.opname == "GET_LEN" else is_sequence
-    self.store(ir.Expr.call(_named(self, function), (self.get(value),), (), loc=self.loc), res)
-
-
 def _named(self: Any, value: Any) -> Any:
     """A variable that holds a function or a constant."""
     made = (
         ir.Global(value.__name__, value, self.loc) if callable(value) else ir.Const(value, self.loc)
     )
     return self.store(made, f"$given_{self.current_block_offset}", redefine=True)
+
+
+def _truth(self: Any, inst: Any, val: str, res: str) -> None:
+    """The instruction TO_BOOL, which Numba takes for a copy. That does where a jump or `not`
+    follows, both of which ask for the truth themselves."""
+    value, following = self.get(val), self.bytecode[inst.next].opname
+    if not following.startswith(("POP_JUMP", "UNARY_NOT")):
+        value = ir.Expr.call(_named(self, bool), (value,), (), loc=self.loc)
+    self.store(value, res)
 
 
 def check_enough(items, count):
@@ -352,12 +336,11 @@ if PYVERSION >= (3, 13):
     TraceRunner.op_SET_FUNCTION_ATTRIBUTE = _set_attribute
     Interpreter.op_SET_FUNCTION_ATTRIBUTE = _attribute_of_made
     Interpreter.op_LOAD_DEREF = _load_shared(Interpreter.op_LOAD_DEREF)
+    Interpreter.op_TO_BOOL = _truth
 else:
     Interpreter.op_LOAD_CLOSURE = _load_shared(Interpreter.op_LOAD_CLOSURE)
 Interpreter.op_LOAD_DEREF = _load_kept(Interpreter.op_LOAD_DEREF)
 TraceRunner.op_UNPACK_EX, Interpreter.op_UNPACK_EX = _take_rest, _unpack_rest
-TraceRunner.op_MATCH_SEQUENCE = TraceRunner.op_GET_LEN = _take_length
-Interpreter.op_MATCH_SEQUENCE = Interpreter.op_GET_LEN = _ask
 TraceRunner.op_LOAD_SUPER_ATTR = _take_super
 Interpreter.op_LOAD_SUPER_ATTR = _call_super
 Interpreter.op_DELETE_FAST = _forget_name
