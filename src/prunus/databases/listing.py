@@ -25,15 +25,14 @@ them to be listed."""
 FEW, MANY = 1 << 12, 1 << 18
 """The positions of the first part, and of the others."""
 
+MOST_LISTED: Final = 1 << 28
+"""The most items of all lists together, a gigabyte. Of a game that would need more, the rules are
+asked once more for the moves of the other positions."""
+
 
 def parts_of(count: int) -> list[tuple[int, int]]:
     """Where the parts of so many positions begin and end."""
     return list(pairwise([0, *range(FEW, count, MANY), count]))
-
-
-MOST_LISTED: Final = 1 << 28
-"""The most items of all lists together, a gigabyte. Of a game that would need more, the rules are
-asked once more for the moves of the other positions."""
 
 
 def list_for(count: int, moves: float, tell: Watch, most: int = MOST_PARENTS) -> Spec:

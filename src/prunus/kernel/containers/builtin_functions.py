@@ -221,9 +221,6 @@ def _quotient_and_rest(left, right):
     return lambda left, right: divmod(left, right)  # noqa: PLW0108 - Numba compiles the lambda
 
 
-_cast_int = builtins.cast_int
-
-
 @overload(hex)
 def _hexadecimal(n):
     if not isinstance(n, AnyNumber):
@@ -254,6 +251,9 @@ def _copied(items):
 
 overload(copy.copy)(_copied)
 overload(copy.deepcopy)(_copied)
+
+
+_cast_int = builtins.cast_int
 
 
 @intrinsic
