@@ -34,7 +34,7 @@ bench: dev ## measure in 20 minutes: ratios to C++ and other libraries, compile 
 	$(BIN)/python -m benchmarks.run $(if $(FULL),--full) $(OPTIONS)
 
 reference: dev ## check against the published facts in PRUNUS_REFERENCE; SLOW=1 also the long ones (some twenty minutes of processor time), OPTIONS="-k othello" some
-	PRUNUS_TEST_FULL=1 $(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow) $(OPTIONS)
+	PRUNUS_TEST_FULL=1 $(BIN)/python -m pytest -m "reference" $(if $(SLOW),--slow -o faulthandler_timeout=0) $(OPTIONS)
 
 # The studio's page is checked by TypeScript, which runs on the Node that basedpyright has brought. Where there is none, all other checks are made.
 $(TSC): tests/studio/types/package-lock.json $(VENV)/.installed-dev
