@@ -40,8 +40,11 @@ def test_nothing_is_shown_before_it_is_known(visit):
     assert visit.text("#at") == "Step 0 of 39"
     assert page.locator(".node").count() == 0
     assert page.locator(".edge").count() == 0
+    assert page.locator(".level").count() == 0, "who moves further down"
+    assert visit.text("#fewest") == "known with the value"
     page.click("#step")
     assert page.locator(".node").count() == 1
+    assert page.locator(".level").all_text_contents() == ["MAX"]
     assert visit.text(".node .value") == ""
     steps(page, 2)  # the first move, and its first leaf, whose value is not known yet
     assert page.locator(".node").count() == 3
@@ -51,6 +54,10 @@ def test_nothing_is_shown_before_it_is_known(visit):
     assert visit.text("#leaves") == "1"
     page.click("#back")
     assert page.locator(".node .value").all_text_contents() == ["", "", ""]
+    page.click("#last")
+    assert (visit.text("#fewest"), page.locator(".meter").count()) == ("5", 2)
+    page.click("#back")
+    assert (visit.text("#fewest"), page.locator(".meter").count()) == ("known with the value", 0)
 
 
 def test_the_figure_is_stepped_through_and_its_reason_read(visit):

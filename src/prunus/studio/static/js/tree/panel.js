@@ -44,7 +44,8 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
   // What happens below a folded node happens, to the eye, at that node.
   let here = known.event ? known.current : root;
   while (!layout.spots.has(here) && trace.nodes[here].parent !== null) here = trace.nodes[here].parent;
-  const levels = useMemo(() => levelNames(trace, root, layout.levels.length), [trace, root]);
+  const names = useMemo(() => levelNames(trace, layout.levels.length), [trace, layout]);
+  const levels = names.map((level) => (step > level.from ? level.name : ""));
   return html`
     <section class="panel watch" data-algorithm=${trace.algorithm}>
       <header><h2>${trace.algorithm}</h2>
@@ -60,7 +61,7 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
       <${Legend} types=${types} />
       <div class=${compact ? "under" : "under two"}>
         <div>
-          <${Counter} trace=${trace} known=${known} />
+          <${Counter} fewest=${trace.fewest} leaves=${known.leaves} isOver=${isOver} />
           ${shownNode && html`<${About} trace=${trace} node=${shownNode} known=${known} picked=${picked !== null}
             stopped=${stops.has(shownNode.id)} halt=${halt} folded=${folded.has(shownNode.id)} fold=${fold} />`}
         </div>
@@ -70,26 +71,31 @@ export function Panel({ trace, step, go, compact, stops, halt, types, filesOf })
     </section>`;
 }
 
-/** "MAX" or "MIN" for each level where only one of them moves. @param {any} trace
- * @param {number} root @param {number} depth */
-function levelNames(trace, root, depth) {
-  const sides = Array.from({ length: depth }, () => new Set());
-  for (const node of trace.nodes) {
-    if (!node.leaf) sides[node.ply]?.add(node.player);
-  }
-  return sides.map((side) => (side.size === 1 ? [...side][0] : ""));
+/** "MAX" or "MIN" for each level where only one of them moves, and the number of the event that is
+ * the first to come to such a node. @param {any} trace @param {number} depth */
+function levelNames(trace, depth) {
+  const levels = Array.from({ length: depth }, () => ({ sides: new Set(), from: Infinity }));
+  trace.events.forEach(({ event, node }, number) => {
+    const { ply, player, leaf } = trace.nodes[node];
+    const level = event === "enter" && !leaf ? levels[ply] : null;
+    level?.sides.add(player);
+    if (level) level.from = Math.min(level.from, number);
+  });
+  return levels.map(({ sides, from }) => ({ name: sides.size === 1 ? [...sides][0] : "", from }));
 }
 
-/** @param {any} props */
-function Counter({ trace, known }) {
-  const few = trace.fewest;
-  const most = Math.max(few ?? 0, known.leaves, 1);
-  const bar = (number, kind) => html`<dd><span class="meter"><span class=${kind} style=${{ width: `${(100 * number) / most}%` }} /></span></dd>`;
+/** The leaves so far, and beside them those of the minimal tree, which is known with the value.
+ * @param {{fewest?: number | null, leaves: number, isOver: boolean}} props */
+function Counter({ fewest, leaves, isOver }) {
+  const few = isOver ? fewest : undefined;
+  const bar = (number, kind) => few && html`<dd><span class="meter"><span class=${kind}
+    style=${{ width: `${(100 * number) / Math.max(few, leaves)}%` }} /></span></dd>`;
   return html`
     <dl class="counter">
-      <dt>${say("see.leaves")}</dt><dd id="leaves">${count(known.leaves)}</dd>${bar(known.leaves, "own")}
-      ${few !== undefined && html`<dt>${say("see.fewest")}</dt>`}
-      ${few === undefined ? "" : few === null ? html`<dd class="soft small">${say("see.fewest.none")}</dd>`
+      <dt>${say("see.leaves")}</dt><dd id="leaves">${count(leaves)}</dd>${bar(leaves, "own")}
+      ${fewest !== undefined && html`<dt>${say("see.fewest")}</dt>`}
+      ${fewest === undefined ? "" : fewest === null ? html`<dd class="soft small">${say("see.fewest.none")}</dd>`
+    : few === undefined ? html`<dd id="fewest" class="soft small">${say("see.fewest.later")}</dd>`
     : html`<dd id="fewest">${count(few)}</dd>${bar(few, "least")}`}
     </dl>`;
 }
