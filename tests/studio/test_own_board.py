@@ -229,3 +229,112 @@ def test_the_names_at_the_edge_are_those_of_the_board(visit):
     assert page.locator(".coordinate").all_text_contents() == [*"abc", *"1234"]
     page = visit.to("play/even-wins", ".target")
     assert page.locator(".coordinate").all_text_contents() == [*"abcdefghi", *"123"]
+
+
+class Heaps(prunus.Game):
+    """Two heaps; the texts are those of `drawn_as`."""
+
+    drawn_as = "piles"
+
+    class State(NamedTuple):
+        one: prunus.u8
+        other: prunus.u8
+
+    def initial(self):
+        return self.State(2, 3)
+
+    def actions(self, state):
+        yield from (0, 1)
+
+    def result(self, state, action):
+        return self.State(state.one - (action == 0), state.other - (action == 1))
+
+    def is_terminal(self, state):
+        return state.one == 0 or state.other == 0
+
+    def utility(self, state):
+        return 0
+
+    def format(self, state):
+        return f"{state.one},{state.other} left"
+
+    def action_name(self, state, action):
+        return f"{action + 1}:1"
+
+
+def test_piles_and_holes_of_a_game_of_ones_own():
+    told = described_at(Heaps())
+    assert told["board"] == {"kind": "piles", "piles": [2, 3]}
+    assert [action["places"] for action in told["actions"]] == [[1, 1], [2, 1]]
+
+    class Sown(Heaps):
+        drawn_as = "sowing"
+
+        def format(self, state):
+            return "1,2:7 3,4:8 A"
+
+        def action_name(self, state, action):
+            return str(action + 1)
+
+    told = described_at(Sown())
+    assert told["board"] == {"kind": "sowing", "holes": [[1, 2], [3, 4]], "stores": [7, 8]}
+    assert [action["places"] for action in told["actions"]] == [[0], [1]]
+
+    class Ahead(Sown):
+        def format(self, state):
+            return "1,2 3,4 -5 B"
+
+    board = described_at(Ahead())["board"]
+    assert board == {"kind": "sowing", "holes": [[1, 2], [3, 4]], "stores": None, "lead": -5}
+
+    class Bare(Sown):
+        def format(self, state):
+            return "1,2 3,4"
+
+    assert "lead" not in described_at(Bare())["board"]
+
+
+@pytest.mark.parametrize(
+    ("look", "text", "words"),
+    [
+        ("piles", "1,b", r"'1,b' are not numbers from 0 to 255"),
+        ("piles", "256", "'256' are not numbers"),
+        ("sowing", "1,2", "'' are not numbers"),
+        ("sowing", "1,2 3 0", "rows of unequal length"),
+    ],
+)
+def test_texts_that_a_look_does_not_fit_are_refused(look, text, words):
+    class Wrong(Heaps):
+        drawn_as = look
+
+        def format(self, state):
+            return text
+
+    with pytest.raises(prunus.PositionError, match=words):
+        described_at(Wrong())
+
+
+def test_lines_between_points_of_a_game_of_ones_own():
+    class Pointed(Heaps):
+        drawn_as = "points"
+
+        def format(self, state):
+            return "X.-/O.. X"
+
+        def action_name(self, state, action):
+            return ("b1", "a2-b2")[action]
+
+        def drawn_lines(self):
+            return [(0, 1), (1, 4)]
+
+    told = described_at(Pointed())
+    assert told["board"]["cells"] == "X. O.."
+    assert told["board"]["lines"] == [[0, 1], [1, 4]]
+    assert [action["places"] for action in told["actions"]] == [[1], [3, 4]]
+
+    class Beyond(Pointed):
+        def drawn_lines(self):
+            return [(0, 6)]
+
+    with pytest.raises(prunus.PositionError, match=r"names the cell 6; its cells are 0 to 5"):
+        described_at(Beyond())

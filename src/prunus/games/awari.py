@@ -41,6 +41,8 @@ class Awari(Game):
     the player to move, and who that is: `4,4,4,4,4,4 4,4,4,4,4,4 0 A`.
     """
 
+    drawn_as = "sowing"
+
     repetition = "draw"
     every_rank = True
 

@@ -4,6 +4,7 @@ lines on them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -46,6 +47,13 @@ def read_rows(text: str, rows: int, columns: int) -> list[str]:
 def count(cell: str, rows: list[str]) -> int:
     """The number of times that a cell occurs on a board."""
     return sum(row.count(cell) for row in rows)
+
+
+def joined(cells: Sequence[int], near: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The lines of a drawn board: the cells of any two points that are near each other. Each point
+    has its cell and the set of points near it, as bits."""
+    for one, cell in enumerate(cells):
+        yield from ((cell, cells[other]) for other in range(one) if near[one] >> other & 1)
 
 
 def split_mover(text: str, players: str, example: str) -> tuple[str, int]:

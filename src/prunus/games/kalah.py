@@ -32,6 +32,7 @@ class Kalah(Game):
     the left.
     """
 
+    drawn_as = "sowing"
     clear_lead = 8
 
     class State(NamedTuple):

@@ -25,6 +25,8 @@ class Nim(Game):
     start's.
     """
 
+    drawn_as = "piles"
+
     class State(NamedTuple):
         piles: tuple[u8, ...]
 

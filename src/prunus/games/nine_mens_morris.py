@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from prunus.core.bits import bit_index, lowest_bit, u8, u32, u64
 from prunus.core.game import Game, PositionError
 from prunus.core.grids import cell_name, from_masks, read_grid, write_grid
-from prunus.games.boards import is_start, split_mover
+from prunus.games.boards import is_start, joined, split_mover
 
 AROUND: Final = 8
 """The points of a square: its corners and the middles of its sides, clockwise from the top left.
@@ -248,6 +248,9 @@ class NineMensMorris(Game):
         return kept | (points & OUTERMOST) << shift | points >> shift & OUTERMOST
 
     # Texts.
+
+    def drawn_lines(self) -> Iterator[tuple[int, int]]:
+        return joined(self.cells, self.neighbours)
 
     def parse(self, text: str) -> State:
         if is_start(text):

@@ -25,6 +25,8 @@ class PodiumNim(Game):
     `2:1`. Positions are the piles and the player to move, `1,2,2 B`; without a name A moves.
     """
 
+    drawn_as = "piles"
+
     players = 3
     payoff_sum = 0
     payoff_low = -1

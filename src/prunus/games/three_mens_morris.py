@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from prunus.core.bits import bit_index, lowest_bit, u8, u16, u64
 from prunus.core.game import Game, PositionError
-from prunus.games.boards import is_start, read_rows, split_mover
+from prunus.games.boards import is_start, joined, read_rows, split_mover
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 """The rows, columns and diagonals of the board as sets of cells; cell 0 is at the top left, cell 8
@@ -144,6 +144,9 @@ class ThreeMensMorris(Game):
         return best
 
     # Texts.
+
+    def drawn_lines(self) -> Iterator[tuple[int, int]]:
+        return joined(range(9), NEIGHBOURS)
 
     def parse(self, text: str) -> State:
         if is_start(text):

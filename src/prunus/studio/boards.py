@@ -12,16 +12,15 @@ from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
 from prunus.core.rules import PositionError
-from prunus.games.awari import Awari
-from prunus.games.kalah import Kalah
-from prunus.games.nim import Nim
-from prunus.games.nine_mens_morris import NineMensMorris
-from prunus.games.three_mens_morris import NEIGHBOURS, ThreeMensMorris
 
 LARGEST: Final = 40
 """The most rows, and the most cells of a row, of a picture of a game's own."""
 
+MOST: Final = 255
+"""The most objects of a pile, and counters of a hole, that are drawn."""
+
 CELL: Final = re.compile(r"([a-z])([0-9]{1,2})")
+PART: Final = re.compile("[0-9]{1,3}:[0-9]{1,3}")
 
 
 def described(game: Game, positions: list[Position], actions: list[int]) -> Json:
@@ -72,13 +71,12 @@ def board(game: Game, state: object) -> Json:
     if rows:
         noted = {"note": text} if type(game).format is not Game.format else {}
         return {**_grid(rows, "own"), "cells": "".join(rows), **noted}
-    if isinstance(game, Nim):
-        return {"kind": "piles", "piles": [int(pile) for pile in text.split(",")]}
-    if isinstance(game, Kalah):
-        return _sowing(text)
-    if isinstance(game, Awari):
-        return _pits(text)
-    if _is_grid(game):
+    look = _look(game)
+    if look == "piles":
+        return {"kind": "piles", "piles": _numbers(game, text.partition(" ")[0])}
+    if look == "sowing":
+        return _sowing(game, text)
+    if look:
         return _drawn(game, _rows(text))
     return {"kind": "text", "text": text}
 
@@ -112,9 +110,20 @@ def _clicked(game: Game, state: object, action: int, rows: list[str]) -> list[in
     return cells
 
 
-def _is_grid(game: Game) -> bool:
-    """Whether a game's text begins with the rows of its board."""
-    return isinstance(game.drawn_as, str) and game.drawn_as in LOOKS
+def _look(game: Game) -> str:
+    """How a game says that it is drawn; empty if it says nothing that is known."""
+    return game.drawn_as if isinstance(game.drawn_as, str) and game.drawn_as in LOOKS else ""
+
+
+def _numbers(game: Game, text: str) -> list[int]:
+    """The numbers of a text, with commas between them. Raises PositionError."""
+    found = [int(word) if word.isascii() and word.isdecimal() else -1 for word in text.split(",")]
+    if not all(0 <= number <= MOST for number in found):
+        raise PositionError(
+            f"{game.title()} is drawn as {game.drawn_as}, but {text!r} are not numbers from 0 to "
+            f"{MOST} with commas between them"
+        )
+    return found
 
 
 def _drawn(game: Game, rows: list[str]) -> Json:
@@ -126,24 +135,20 @@ def _drawn(game: Game, rows: list[str]) -> Json:
         rows = [row.replace("G", "X").replace("F", "O") for row in rows]
     if look == "points":
         blank = [row.replace("-", " ") for row in rows]
-        return {**_grid(blank, look), "lines": _lines(game)}
+        return {**_grid(blank, look), "lines": _lines(game, len(blank) * len(blank[0]))}
     return _grid(_even(game, rows), look)
 
 
-def _lines(game: Game) -> list[list[int]]:
-    """The pairs of cells that the lines of a board of points join."""
-    if isinstance(game, NineMensMorris):
-        cells, near = game.cells, [int(points) for points in game.neighbours]
-    elif isinstance(game, ThreeMensMorris):
-        cells, near = tuple(range(len(NEIGHBOURS))), list(NEIGHBOURS)
-    else:
-        return []
-    return [
-        [cells[one], cells[other]]
-        for one in range(len(cells))
-        for other in range(one)
-        if near[one] >> other & 1
-    ]
+def _lines(game: Game, cells: int) -> list[list[int]]:
+    """The pairs of so many cells that the lines of a board of points join. Raises PositionError."""
+    found = [[int(one), int(other)] for one, other in game.drawn_lines()]
+    outside = [cell for line in found for cell in line if not 0 <= cell < cells]
+    if outside:
+        raise PositionError(
+            f"drawn_lines() of {game.title()} names the cell {outside[0]}; its cells are 0 to "
+            f"{cells - 1}"
+        )
+    return found
 
 
 def _rows(text: str) -> list[str]:
@@ -161,20 +166,21 @@ def _grid(rows: list[str], look: str) -> Json:
     }
 
 
-def _sowing(text: str) -> Json:
-    first, second, _ = text.split(" ")
-    sides = [side.split(":") for side in (first, second)]
-    return {
+def _sowing(game: Game, text: str) -> Json:
+    """The holes of a game of sowing, and the stores or the lead that its text has."""
+    first, second, *more = [*text.split(" "), ""][:3]
+    sides = [side.partition(":") for side in (first, second)]
+    told: Json = {
         "kind": "sowing",
-        "holes": [[int(hole) for hole in holes.split(",")] for holes, _ in sides],
-        "stores": [int(store) for _, store in sides],
+        "holes": [_numbers(game, holes) for holes, _, _ in sides],
+        "stores": None,
     }
-
-
-def _pits(text: str) -> Json:
-    first, second, lead, _ = text.split(" ")
-    holes = [[int(pit) for pit in pits.split(",")] for pits in (first, second)]
-    return {"kind": "sowing", "holes": holes, "stores": None, "lead": int(lead)}
+    if len({len(holes) for holes in told["holes"]}) > 1:
+        raise PositionError(f"the players of {game.title()} have rows of unequal length: {text!r}")
+    if all(colon for _, colon, _ in sides):
+        return {**told, "stores": [_numbers(game, store)[0] for _, _, store in sides]}
+    lead = re.fullmatch("-?[0-9]{1,3}", "".join(more))
+    return {**told, "lead": int(lead[0])} if lead else told
 
 
 def places(game: Game, state: object, action: int) -> list[int]:
@@ -185,11 +191,12 @@ def places(game: Game, state: object, action: int) -> list[int]:
     pictured = _pictured(game, state)
     if pictured:
         return _clicked(game, state, action, pictured)
-    if isinstance(game, Nim):
-        return [int(part) for part in name.split(":")]
-    if isinstance(game, Kalah | Awari):
-        return [int(name) - 1] if name.isdecimal() else []
-    return _named(game, state, action, name) if _is_grid(game) else []
+    look = _look(game)
+    if look == "piles":
+        return [int(part) for part in name.split(":")] if PART.fullmatch(name) else []
+    if look == "sowing":
+        return [int(name) - 1] if name.isascii() and name.isdecimal() else []
+    return _named(game, state, action, name) if look else []
 
 
 def _named(game: Game, state: object, action: int, name: str) -> list[int]:

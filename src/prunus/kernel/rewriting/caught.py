@@ -30,6 +30,7 @@ _UNCOMPILED = frozenset(
         "action_named",
         "attributes",
         "clicks",
+        "drawn_lines",
         "format",
         "freeze",
         "initial",

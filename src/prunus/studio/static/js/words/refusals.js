@@ -155,6 +155,9 @@ const TEXTS = [
   ["the rules of {game} changed during the search: start it again", "le regole di {game} sono cambiate durante la ricerca: ricominciala"],
   ["the picture of {game} has {rows} rows of up to {columns} cells; at most {most} are drawn", "la figura di {game} ha {rows} righe con al più {columns} caselle; se ne disegnano al massimo {most}"],
   ["clicks({state}, {action}) of {game} names the cell {cell}; the cells of its picture are 0 to {last}", "clicks({state}, {action}) di {game} nomina la casella {cell}; le caselle della figura vanno da 0 a {last}"],
+  ["{game} is drawn as {look}, but {text} are not numbers from 0 to {most} with commas between them", "{game} è disegnato come {look}, ma {text} non sono numeri da 0 a {most} separati da virgole"],
+  ["the players of {game} have rows of unequal length: {text}", "i giocatori di {game} hanno file di lunghezza diversa: {text}"],
+  ["drawn_lines() of {game} names the cell {cell}; its cells are 0 to {last}", "drawn_lines() di {game} nomina la casella {cell}; le sue caselle vanno da 0 a {last}"],
   // Laboratory and Solve
   ["the laboratory has no experiment {name}", "il laboratorio non ha un esperimento {name}"],
   ["{name} has no row with these values: choose more of them", "{name} non ha righe con questi valori: scegline altri"],
