@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from prunus.core.position import Position
-from prunus.games import Chess, TicTacToe
+from prunus.games import Chess, Nim, TicTacToe
 from prunus.play.match import Match
 from prunus.play.players import MatchError, PlayerFailure, PlayerLimits, RandomPlayer, Turn
 from prunus.play.program import environment
 from prunus.play.specs import player_of
-from prunus.play.turns import first_to_move, player_to_move
+from prunus.play.turns import player_to_move, to_move_after
 from prunus.play.ugi import UgiPlayer
 from tests.amount import in_full
 
@@ -183,10 +183,14 @@ def test_descriptions_of_programs():
 def test_who_is_to_move():
     chess = Chess()
     black = chess.parse("4k3/8/8/8/8/8/8/4K2R b - - 0 1")
-    assert (first_to_move(chess, chess.initial()), first_to_move(chess, black)) == (0, 1)
+    assert [to_move_after(chess, each, 0) for each in (chess.initial(), black)] == [0, 1]
     after = Position(black).after(chess, next(iter(chess.actions(black))))
     assert (player_to_move(chess, Position(black)), player_to_move(chess, after)) == (1, 0)
-    assert first_to_move(TicTacToe(), TicTacToe().initial()) == 0
+    odd = TicTacToe().parse("X../.../...")
+    assert player_to_move(TicTacToe(), Position(odd)) == 1, "its stones say it"
+    nim = Nim((1, 2))
+    taken = Position(nim.initial()).after(nim, 1)
+    assert (player_to_move(nim, Position(nim.initial())), player_to_move(nim, taken)) == (0, 1)
 
 
 def needs(name):

@@ -6,18 +6,15 @@ from prunus.core.game import Game
 from prunus.core.position import Position
 
 
-def first_to_move(game: Game, state: object) -> int:
-    """The player (0 or 1) to move in the State in which a game begins. If the rules do not tell, it
-    is player 0, unless the State's text is like a FEN and says that black is to move."""
+def to_move_after(game: Game, state: object, plies: int) -> int:
+    """The player (0 or 1) to move in a State, so many moves after the position that a game begins
+    with. Where States do not tell, player 0 is to move in that one."""
     if not game.alternates:
         return int(game.to_move(state))
-    fields = game.format(state).split()
-    return int(fields[1:2] == ["b"] and "/" in fields[0])
+    told = int(game.whose_turn(state))
+    return told if told in (0, 1) else plies % 2
 
 
 def player_to_move(game: Game, position: Position) -> int:
     """The player to move in a position whose past is complete."""
-    path = position.path
-    if not game.alternates:
-        return int(game.to_move(path[-1]))
-    return (first_to_move(game, path[0]) + len(path) - 1) % 2
+    return to_move_after(game, position.state, len(position.past))

@@ -12,6 +12,7 @@ from prunus.core.game import Game
 from prunus.core.generic import Json
 from prunus.core.position import Position
 from prunus.core.rules import PositionError
+from prunus.play.turns import to_move_after
 
 LARGEST: Final = 40
 """The most rows, and the most cells of a row, of a picture of a game's own."""
@@ -220,13 +221,7 @@ def _named(game: Game, state: object, action: int, name: str) -> list[int]:
 def mover_of(game: Game, positions: list[Position]) -> int:
     """The player to move in the last of some positions that followed each other: 0 for the one who
     moves first in the game."""
-    state = positions[-1].state
-    if not game.alternates:
-        return int(game.to_move(state))
-    told = int(game.whose_turn(state))
-    if told in (0, 1):
-        return told
-    return (len(positions) - 1) % 2
+    return to_move_after(game, positions[-1].state, len(positions) - 1)
 
 
 def scale_of(game: Game, state: object) -> float:

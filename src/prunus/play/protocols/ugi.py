@@ -16,7 +16,7 @@ from prunus.core.game import Game, PositionError
 from prunus.core.position import Position, Walk
 from prunus.play.protocols.orders import Lag, Orders, read_orders
 from prunus.play.protocols.server import GOODBYE, Server
-from prunus.play.turns import first_to_move, player_to_move
+from prunus.play.turns import player_to_move
 
 if TYPE_CHECKING:
     from prunus.play.protocols.brain import Brain
@@ -63,8 +63,6 @@ class UgiServer(Server):
         self.lag = Lag()
         self.position: Position | None = None
         self.placed: tuple[str, list[str]] = ("", [])
-        self.first: tuple[str, int] | None = None
-        """The start of the game, and the player who makes the first move there."""
         self.is_lost = False
         """Whether the last position was not understood, so that nothing is to be searched."""
 
@@ -165,7 +163,7 @@ class UgiServer(Server):
         if self.settings.is_other_game:
             self.settings.is_other_game = False
             self.brain, self.error, self.loader, self.position = None, None, None, None
-            self.placed, self.first = ("", []), None
+            self.placed = ("", [])
             self.load()
 
     def set_position(self, words: list[str]) -> None:
@@ -206,15 +204,6 @@ class UgiServer(Server):
 
     # Who moves, and who has won.
 
-    def seat(self, position: Position) -> int:
-        """The player to move: 0 for the first."""
-        game, start = self.game, self.placed[0]
-        if not game.alternates:
-            return player_to_move(game, position)
-        if self.first is None or self.first[0] != start:
-            self.first = start, first_to_move(game, position.path[0])
-        return (self.first[1] + len(position.past)) % 2
-
     def query(self, words: list[str]) -> None:
         """`gameover`, `p1turn` and `result`."""
         from prunus.algorithms.repetition import final_value, is_over
@@ -224,12 +213,12 @@ class UgiServer(Server):
         if question == "gameover":
             answer = "true" if over else "false"
         elif question == "p1turn":
-            answer = "true" if self.seat(position) == 0 else "false"
+            answer = "true" if player_to_move(self.game, position) == 0 else "false"
         elif question == "result" and not over:
             answer = "none"
         elif question == "result":
             value = final_value(self.game, position.path)
-            value = value if self.seat(position) == 0 else -value
+            value = value if player_to_move(self.game, position) == 0 else -value
             answer = "p1win" if value > 0 else "p2win" if value < 0 else "draw"
         else:
             self.say(f"info string unknown query: {question[:80]}")
@@ -271,7 +260,7 @@ class UgiServer(Server):
                 self.say(f"info string {line.source}")
             self.say(self._info(line, walk))
 
-        seat, walk = self.seat(position), Walk(game, position.state)
+        seat, walk = player_to_move(self.game, position), Walk(game, position.state)
         self.lag.note(orders, seat)
         overhead = max(self.settings.overhead / 1000, self.lag.expected())
         return Search(self.thinker(), position, orders, seat, overhead, tell, done, self.complain)
