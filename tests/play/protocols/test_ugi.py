@@ -115,7 +115,7 @@ def test_queries_follow_the_game():
     assert game.told("go depth 3") == ["bestmove 0000"]
     game.told("position startpos moves 3 1 2 1 2 1 3 1")
     assert game.told("query result") == ["response p2win"]
-    game.told("position fen ......./......./......./......./......./...X...")
+    game.told("position fen ...../...../...../..X..")
     assert game.told("query p1turn") == ["response false"], "its stones say it"
     assert game.told("query x")[0].startswith("info string unknown query")
 
