@@ -13,7 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from prunus.games.catalogue import GAMES
 from prunus.run.limits import Stop
+from prunus.run.registry import ALGORITHMS
 from prunus.studio import laboratory, maxima
 from prunus.studio.app import STATIC
 from prunus.studio.messages import Experiment
@@ -252,6 +254,32 @@ def test_every_experiment_is_told_in_italian():
 def test_the_italian_of_an_experiment_is_that_of_its_english_today(name):
     """Where this fails the English has changed: change the Italian too, and then its `of`."""
     assert italian()[name]["of"] == digest_of(all_experiments()[name])
+
+
+NAMES = {"any-table", "path-safe-table", "visiting", "visiting-cached", "even-wins"}
+"""Methods of one experiment, and a game, that have no other name in Italian."""
+
+
+def words_of(experiment):
+    """What is shown of the figure and the parameters of an experiment, besides its texts."""
+    figure = experiment.figure
+    yield from (figure.x_label, figure.y_label, *figure.names.values())
+    yield from (each.replace("_", " ") for each in figure.y if each not in figure.names)
+    for point in experiment.points(False):
+        yield from (name.replace("_", " ") for name in point)
+        yield from (value for value in point.values() if isinstance(value, str))
+
+
+def test_the_words_of_figures_are_in_italian_and_no_others():
+    """Where this fails a word has changed: change it in `terms`, too."""
+    text = (STATIC / "js/lab/italian.js").read_text().partition("export const terms")[2]
+    terms = set(re.findall(r'"((?:[^"\\]|\\.)*)": "', text))
+    words = {word for each in all_experiments().values() for word in words_of(each)}
+    assert terms - words == set(), "nothing says these any more"
+    names = {*ALGORITHMS, *GAMES, *NAMES}
+    left = {word for word in words - terms if word.split(" ")[0] not in names}
+    said = {word for word in left if re.search(r"\b(?!sqrt)[a-z]{3,}", word)}
+    assert said == set(), "these have no Italian"
 
 
 @pytest.mark.parametrize("visit", [{"locale": "it-IT"}], indirect=True)
