@@ -87,16 +87,16 @@ function levelNames(trace, depth) {
 /** The leaves so far, and beside them those of the minimal tree, which is known with the value.
  * @param {{fewest?: number | null, leaves: number, isOver: boolean}} props */
 function Counter({ fewest, leaves, isOver }) {
-  const few = isOver ? fewest : undefined;
-  const bar = (number, kind) => few && html`<dd><span class="meter"><span class=${kind}
+  const few = isOver && typeof fewest === "number" ? fewest : null;
+  /** @param {number} number @param {string} kind */
+  const bar = (number, kind) => few !== null && html`<dd><span class="meter"><span class=${kind}
     style=${{ width: `${(100 * number) / Math.max(few, leaves)}%` }} /></span></dd>`;
   return html`
     <dl class="counter">
       <dt>${say("see.leaves")}</dt><dd id="leaves">${count(leaves)}</dd>${bar(leaves, "own")}
-      ${fewest !== undefined && html`<dt>${say("see.fewest")}</dt>`}
-      ${fewest === undefined ? "" : fewest === null ? html`<dd class="soft small">${say("see.fewest.none")}</dd>`
-    : few === undefined ? html`<dd id="fewest" class="soft small">${say("see.fewest.later")}</dd>`
-    : html`<dd id="fewest">${count(few)}</dd>${bar(few, "least")}`}
+      ${fewest !== undefined && html`<dt>${say("see.fewest")}</dt>
+        ${few !== null ? html`<dd id="fewest">${count(few)}</dd>${bar(few, "least")}`
+    : html`<dd id="fewest" class="soft small">${say(fewest === null ? "see.fewest.none" : "see.fewest.later")}</dd>`}`}
     </dl>`;
 }
 
