@@ -23,7 +23,7 @@ from prunus.kernel.code.learnt import learnt
 from prunus.kernel.code.toolchain import is_known
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.wide import constant
-from prunus.kernel.reporting.special import defined
+from prunus.kernel.reporting.special import is_defined
 
 
 class ClassType(types.Opaque):
@@ -37,13 +37,15 @@ class ClassType(types.Opaque):
 
 register_model(ClassType)(models.OpaqueModel)
 
+_MISSING = object()
+"""What stands for an attribute that a class does not have."""
+
 
 def attribute_of(cls: type, name: str) -> Any:
     """The value of `cls.name`. Raises TypingError if there is none."""
     rely_on(cls)
-    missing = object()
-    value = getattr(cls, name, missing)
-    if value is missing:
+    value = getattr(cls, name, _MISSING)
+    if value is _MISSING:
         raise errors.TypingError(f"{cls.__qualname__} has no attribute {name!r}")
     if _is_computed(cls, name):
         raise errors.TypingError(
@@ -133,7 +135,7 @@ class _RecordClass(AttributeTemplate):
     def generic_resolve(self, kind: Any, name: str) -> Any:
         """The type of `cls.name`."""
         cls = _record_of(kind)
-        if defined(cls, name) is None or name in cls._fields:
+        if not is_defined(cls, name) or name in cls._fields:
             return None
         value = attribute_of(cls, name)
         if isinstance(value, pytypes.MethodType):
@@ -174,7 +176,7 @@ def _tuple_as_record(context: Any, builder: Any, fromty: Any, toty: Any, value: 
 def _has_members(cls: type, name: str) -> bool:
     """Whether a name may be a member of a record that is not a field: a State's constants are
     looked for in its bases too."""
-    known = is_state_class(cls) or defined(cls, name) is not None
+    known = is_state_class(cls) or is_defined(cls, name)
     return known and not name.startswith("_")
 
 
@@ -189,13 +191,13 @@ class _StateMembers(AttributeTemplate):
         if not _has_members(cls, name) or name in kind.fields:
             return None
         rely_on(cls)
-        member = inspect.getattr_static(cls, name, None)
+        member = inspect.getattr_static(cls, name, _MISSING)
         if isinstance(plain_function(member), pytypes.FunctionType):
             return types.BoundFunction(method_template(kind, name, member), kind)
         if isinstance(member, classmethod):
             of = (StateClassType if is_state_class(cls) else types.NamedTupleClass)(cls)
             return types.BoundFunction(method_template(of, name, member.__func__), of)
-        if member is None:
+        if member is _MISSING:
             return None
         _let_states_have(name)
         if isinstance(member, property):

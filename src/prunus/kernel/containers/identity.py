@@ -7,13 +7,15 @@ on another is a `bool`, and whether two equal numbers or tuples are one object.
 from __future__ import annotations
 
 import collections
+import operator
 from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, errors, types
-from numba.core.typing.builtins import CmpOpIdentity
-from numba.core.typing.templates import signature
+from numba.core.typing.builtins import CmpOpIdentity, TypeBuiltin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython import builtins
+from numba.extending import lower_builtin
 
 from prunus.core.bits import u64, u128, u256
 from prunus.kernel.boards.packed import Packed
@@ -34,6 +36,7 @@ from prunus.kernel.numbers.integers import (
     U64,
 )
 from prunus.kernel.numbers.wide import Wide
+from prunus.kernel.pipeline.inference import is_ours
 
 _NUMBERS: dict[Any, tuple[type, ...]] = {
     TRUTH_OR_INT: (bool, int),
@@ -99,24 +102,31 @@ def named_classes(kind: Any) -> tuple[type, ...]:
     return (named,) if isinstance(named, type) else ()
 
 
+def belongs(kind: Any, wanted: tuple[type, ...]) -> set[bool]:
+    """The answers that `isinstance` may give for values of this type; none if they are not
+    known."""
+    found = classes_of(kind)
+    if set in found:
+        found = (*found, frozenset)  # which are one type
+    if bool in found and int in found:
+        # Also the type of a member of some enumeration on one path.
+        found = (*found, *(cls for cls in wanted if issubclass(cls, int)))
+    return {issubclass(cls, wanted) for cls in found}
+
+
 def _is_instance(var: Any, typs: Any) -> Any:
-    wanted, found = named_classes(typs), classes_of(var)
-    if not wanted or not found:
+    wanted = named_classes(typs)
+    answers = belongs(var, wanted) if wanted else set()
+    if not answers:
         raise errors.TypingError(
             f"isinstance() of {var} cannot be compiled here: its class is only known in Python"
         )
-    if found == (set,):
-        found = (set, frozenset)  # which are one type
-    if bool in found and len(found) > 1:
-        # Also the type of a member of some enumeration on one path.
-        found = (*found, *(cls for cls in wanted if issubclass(cls, int)))
-    answers = {issubclass(cls, wanted) for cls in found}
     if answers == {True}:
         return lambda var, typs: True
     if answers == {False}:
         return lambda var, typs: False
     if isinstance(var, types.Optional):
-        inner = {issubclass(cls, wanted) for cls in classes_of(var.type)}
+        inner = belongs(var.type, wanted)
         if inner == {True}:
             return lambda var, typs: var is not None
         if inner == {False}:
@@ -127,6 +137,26 @@ def _is_instance(var: Any, typs: Any) -> Any:
 
 
 replace(builtins.ol_isinstance, _is_instance)
+
+
+_plain_class = TypeBuiltin.generic
+
+
+def _class_of(self: Any, args: Any, kws: Any) -> Any:
+    """The type of `type(x)`: Numba takes what may be None for what it is otherwise."""
+    if len(args) != 1 or kws or not is_ours():
+        return _plain_class(self, args, kws)
+    found = classes_of(args[0])
+    if len(set(found)) > 1 or found == (set,):
+        raise errors.TypingError(
+            f"type() of {args[0]} cannot be compiled, since it may be one of several: write "
+            "`isinstance(x, C)`, or `x is None`"
+        )
+    made = _plain_class(self, args, kws)
+    return signature(ClassType(found[0]), *args) if made is None and found else made
+
+
+TypeBuiltin.generic = _class_of
 
 
 _WITH_IDENTITY = (types.List, types.Set, types.DictType, types.Array)
@@ -176,6 +206,30 @@ def _is(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return cgutils.false_bit
     return _numbas_is(context, builder, sig, args)
 
+
+def _teach_equality(name: Any) -> None:
+    """`type(x) == C` is `type(x) is C`."""
+    key = f"prunus {name.__name__} of classes"
+
+    @infer_global(name)
+    class Template(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            named = [named_classes(kind) for kind in args if not isinstance(kind, types.BaseTuple)]
+            are_classes = len(named) == 2 and all(len(classes) == 1 for classes in named)
+            return signature(types.boolean, *args) if are_classes else None
+
+        def get_impl_key(self, sig: Any) -> Any:
+            return key
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        same = named_classes(sig.args[0]) == named_classes(sig.args[1])
+        return ir.Constant(ir.IntType(1), int(same is (name is operator.eq)))
+
+    lower_builtin(key, types.Any, types.Any)(lower)
+
+
+_teach_equality(operator.eq)
+_teach_equality(operator.ne)
 
 replace(builtins.generic_is, _is)
 replace(builtins.opaque_is, _is)

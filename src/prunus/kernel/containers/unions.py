@@ -7,12 +7,13 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, overload
 from numba.np.numpy_support import is_nonelike
 
 from prunus.kernel.containers.table_types import MappingType
+from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import U64
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.words import signed_word
@@ -113,8 +114,77 @@ def _teach_equality(name: Any) -> None:
     lower_builtin(key, types.Any, types.Any)(lower)
 
 
-_teach_equality(operator.eq)
-_teach_equality(operator.ne)
+def _refuse_arrays(name: Any) -> None:
+    """Refuse `a == None` of an array: Python compares each item, and Numba the whole array."""
+    key = f"prunus {name.__name__} of an array and None"
+
+    @infer_global(name)
+    class Template(AbstractTemplate):
+        metadata = _FIRST
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            has_array = any(isinstance(kind, types.Array | ViewType) for kind in args)
+            has_none = any(isinstance(kind, types.NoneType) for kind in args)
+            return signature(types.boolean, *args) if has_array and has_none else None
+
+        def get_impl_key(self, sig: Any) -> Any:
+            return key
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        raise errors.TypingError(
+            "an array is compared with None, item by item: to ask whether there is an array, "
+            "write `a is None`"
+        )
+
+    lower_builtin(key, types.Any, types.Any)(lower)
+
+
+for _compared in (operator.eq, operator.ne):
+    _teach_equality(_compared)
+    _refuse_arrays(_compared)
+
+
+def _same_or_equal(item, value):
+    """Whether a container that has this item contains the value, in compiled code."""
+    raise NotImplementedError
+
+
+@overload(_same_or_equal)
+def _is_same_or_equal(item, value):
+    nothing = types.NoneType | types.Omitted
+    if isinstance(item, nothing) and isinstance(value, nothing):
+        return lambda item, value: True
+    if isinstance(item, nothing):
+        return lambda item, value: value is None
+    if isinstance(value, nothing):
+        return lambda item, value: item is None
+    return lambda item, value: item == value
+
+
+def _holds(items, value):
+    """`value in items` in compiled code, for a tuple some of whose items may be None."""
+    raise NotImplementedError
+
+
+@overload(_holds)
+def _is_held(items, value):
+    if not len(items):
+        return lambda items, value: False
+    return lambda items, value: _same_or_equal(items[0], value) or _holds(items[1:], value)
+
+
+@overload(operator.contains)
+def _contains_none(items, value):
+    if not isinstance(items, types.BaseTuple) or len(items) > _MOST_ITEMS:
+        return None
+    nones = types.NoneType | types.Optional
+    if not any(isinstance(kind, nones) for kind in (*items, value)):
+        return None
+    return lambda items, value: _holds(items, value)  # noqa: PLW0108 - Numba compiles the lambda
+
+
+_MOST_ITEMS = 16
+"""The longest tuple that is searched item by item for what may be None."""
 
 
 @infer_global(operator.contains)

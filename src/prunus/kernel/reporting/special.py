@@ -58,6 +58,11 @@ def defined(cls: type, name: str) -> Any:
     return next((member for _, known, member in own_members(cls) if known == name), None)
 
 
+def is_defined(cls: type, name: str) -> bool:
+    """Whether the user's own classes define a member, which may be None."""
+    return any(known == name for _, known, _ in own_members(cls))
+
+
 def check_special(cls: type) -> None:
     """Raise TypingError, at the method's line, if the values of a class (a record, an enumeration,
     numbers of its own) are not what compiled code takes them for."""

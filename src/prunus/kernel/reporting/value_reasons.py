@@ -69,6 +69,7 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "a set cannot hold sets: let it hold tuples, `(min(a, b), max(a, b))`, or numbers whose "
         "bits are the items",
     ),
+    (r"(type\(\) of [^\n]+ cannot be compiled, since [^\n]+)", r"\1"),
     (r"(next with a default takes [^\n]*)", r"\1"),
     (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),
     (r"(a plain integer is put into an array of [^\n]*)", r"\1"),

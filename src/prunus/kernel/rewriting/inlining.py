@@ -19,6 +19,7 @@ from numba.core.untyped_passes import ReconstructSSA
 from prunus.kernel.reporting.raising import ENDS
 from prunus.kernel.rewriting import (  # noqa: F401 - inner functions are read too
     formats,
+    imports,
     matching,
     repairs,
     split,

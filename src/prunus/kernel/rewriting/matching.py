@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import errors, ir, types
+from numba.core import cgutils, errors, ir, types
 from numba.core.byteflow import TraceRunner
 from numba.core.interpreter import Interpreter
 from numba.extending import intrinsic, overload
 
-from prunus.kernel.boards.state_making import StateClassType
 from prunus.kernel.containers.deques import DequeType
+from prunus.kernel.containers.identity import belongs, named_classes
 from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.containers.stack_sets import StackSet
 from prunus.kernel.containers.table_types import MappingType
@@ -27,32 +27,27 @@ from prunus.kernel.numbers.wide import Wide
 _patterns: list[tuple[int, tuple[str, ...]]] = []
 """The patterns by number: how many attributes they take by position, and which by name."""
 
-_NUMBERS = {int: Number, bool: types.Boolean, float: types.Float}
-"""Python's classes of numbers, with the compiler's types that belong to them."""
+_WHOLE = (int, float, str, tuple, list, dict, set, frozenset)
+"""Python's classes, a pattern of which takes the value itself by position."""
 
 
-def _class_of(kind: Any) -> Any:
-    """The class behind the type of a class, or of a function that is one."""
-    if isinstance(kind, StateClassType):
-        return kind.cls
-    return getattr(kind, "instance_class", getattr(kind, "typing_key", None))
-
-
-def _taken(subject: Any, cls: Any, number: int) -> list[int]:
+def _taken(kind: Any, cls: Any, number: int) -> list[int] | None:
     """The places of the attributes that a pattern takes from a record; -1 is the value itself.
-    Raises TypingError if values of this type do not match it."""
+    None if values of this type never match it. Raises TypingError if that is not known."""
     count, names = _patterns[number]
-    kind = types.unliteral(subject)
     title = getattr(cls, "__name__", "this")
-    if cls in _NUMBERS and isinstance(kind, _NUMBERS[cls]) and count <= 1 and not names:
-        return [-1] * count
-    given = getattr(kind, "instance_class", None)
-    if isinstance(kind, types.BaseNamedTuple) and isinstance(cls, type) and issubclass(given, cls):
-        order = getattr(cls, "__match_args__", ())
+    answers = belongs(kind, (cls,)) if cls is not None else set()
+    if answers == {False}:
+        return None
+    order = getattr(cls, "__match_args__", ())
+    if answers == {True} and count <= len(order) and isinstance(kind, types.BaseNamedTuple):
         wanted = (*order[:count], *names)
-        if count <= len(order) and all(name in kind.fields for name in wanted):
+        if all(name in kind.fields for name in wanted):
             return [kind.fields.index(name) for name in wanted]
         raise errors.TypingError(f"case {title}(...) takes what is not a field of {title}")
+    takes_itself = count == 0 or (count == 1 and not order and issubclass(cls or object, _WHOLE))
+    if answers == {True} and takes_itself and not names:
+        return [-1] * count
     raise errors.TypingError(
         f"case {title}(...) cannot be compiled for a value of type {kind}: compare values, or "
         "match a NamedTuple or a number with its own class"
@@ -61,21 +56,38 @@ def _taken(subject: Any, cls: Any, number: int) -> list[int]:
 
 @intrinsic(prefer_literal=True)
 def attributes(typingctx, subject, cls, pattern):
-    """The attributes that a class pattern, given by its number, takes from a value."""
+    """The attributes that a class pattern, given by its number, takes from a value; None if the
+    value does not match it."""
     if not isinstance(pattern, types.IntegerLiteral):
         return None
-    kind = types.unliteral(subject)
-    places = _taken(subject, _class_of(cls), pattern.literal_value)
+    whole = types.unliteral(subject)
+    kind = whole.type if isinstance(whole, types.Optional) else whole
+    named = named_classes(cls)
+    places = _taken(kind, named[0] if len(named) == 1 else None, pattern.literal_value)
+    if places is None:
+        return types.none(subject, cls, pattern), lambda context, *_: context.get_dummy_value()
     kinds = tuple(kind if place < 0 else kind.types[place] for place in places)
+    made = types.Tuple.from_types(kinds)
+
+    def parts(context: Any, builder: Any, value: Any) -> Any:
+        values = [value if place < 0 else builder.extract_value(value, place) for place in places]
+        for part, item in zip(kinds, values, strict=True):
+            context.nrt.incref(builder, part, item)
+        return context.make_tuple(builder, made, values)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        whole = context.cast(builder, args[0], sig.args[0], kind)
-        values = [whole if place < 0 else builder.extract_value(whole, place) for place in places]
-        for part, value in zip(kinds, values, strict=True):
-            context.nrt.incref(builder, part, value)
-        return context.make_tuple(builder, sig.return_type, values)
+        given = context.cast(builder, args[0], sig.args[0], whole)
+        if kind is whole:
+            return parts(context, builder, given)
+        found = context.make_helper(builder, whole, value=given)
+        result = cgutils.alloca_once_value(builder, context.make_optional_none(builder, made))
+        with builder.if_then(cgutils.as_bool_bit(builder, found.valid)):
+            taken = parts(context, builder, found.data)
+            builder.store(context.make_optional_value(builder, made, taken), result)
+        return builder.load(result)
 
-    return types.Tuple.from_types(kinds)(subject, cls, pattern), lower
+    returned = made if kind is whole else types.Optional(made)
+    return returned(subject, cls, pattern), lower
 
 
 def _take(self: Any, state: Any, inst: Any) -> None:
@@ -87,17 +99,17 @@ def _take(self: Any, state: Any, inst: Any) -> None:
     state.push(res)
 
 
-def _constant(self: Any, variable: Any) -> Any:
+def constant_of(self: Any, variable: Any) -> Any:
     """The constant that a variable holds; tuples of constants are made of their items."""
     made = self.definitions[variable.name][-1]
     if isinstance(made, ir.Expr):
-        return tuple(_constant(self, item) for item in made.items)
+        return tuple(constant_of(self, item) for item in made.items)
     return made.value
 
 
 def _ask(self: Any, inst: Any, subject: Any, cls: Any, names: Any, res: Any) -> None:
     """The same as a call."""
-    pattern = (inst.arg, tuple(_constant(self, self.get(names))))
+    pattern = (inst.arg, tuple(constant_of(self, self.get(names))))
     if pattern not in _patterns:
         _patterns.append(pattern)
     function, number = (
@@ -119,11 +131,9 @@ def is_sequence(value):
 
 @overload(is_sequence)
 def _is_sequence(value):
-    if isinstance(value, types.Optional):
-        if _may_match(value.type) is False:
-            return lambda value: False
-        return (lambda value: value is not None) if _may_match(value.type) else None
-    found = _may_match(value)
+    if isinstance(value, types.Optional) and may_match(value.type):
+        return lambda value: value is not None
+    found = may_match(value)
     return None if found is None else lambda value: found
 
 
@@ -134,8 +144,11 @@ _OTHERS = (
 )
 
 
-def _may_match(kind: Any) -> bool | None:
-    """Whether values of a type are sequences; None if that is not known."""
+def may_match(kind: Any) -> bool | None:
+    """Whether values of a type are sequences; None if that is not known, or not the same for
+    all."""
+    if isinstance(kind, types.Optional):
+        return False if may_match(kind.type) is False else None
     if isinstance(kind, _SEQUENCES):
         return True
     return False if isinstance(kind, (Number, *_OTHERS)) else None
