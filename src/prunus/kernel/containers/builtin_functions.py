@@ -311,16 +311,21 @@ def _has_places(kind):
     return isinstance(kind, types.UniTuple | types.Sequence | types.RangeType | TableType)
 
 
+_NO_REPR = f"{NO_TEXT} a text with quotes, backslashes or other special letters cannot be made"
 CHECKED[pow] = power
 CHECKED[divmod] = quotient_and_rest
 
 
 def _repr(obj):
+    if isinstance(obj, types.NoneType | types.Optional):
+        return lambda obj: str(obj)  # noqa: PLW0108 - Numba compiles the lambda
+    text = f"{NO_TEXT} an integer, a truth value or a text cannot be made by compiled code"
+    if isinstance(obj, types.UnicodeType):
+        return _quoted
     if cpu_target.typing_context.resolve_getattr(obj, "__repr__") is not None:
         return lambda obj: obj.__repr__()
     if obj in (U64, MASK):
         return _digits
-    text = f"{NO_TEXT} an integer, a truth value or a text cannot be made by compiled code"
 
     def stop(obj):
         made = ""
@@ -329,6 +334,13 @@ def _repr(obj):
         return made
 
     return stop
+
+
+def _quoted(obj):
+    for letter in obj:
+        if not 32 <= ord(letter) < 127 or letter in "'\\":
+            raise ValueError(_NO_REPR)
+    return "'" + obj + "'"
 
 
 def _digits(obj):

@@ -7,16 +7,20 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from numba.core import cgutils, errors, types
+from numba.core import cgutils, errors, optional, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.cpython import builtins, hashing
 from numba.extending import lower_builtin, overload
 from numba.np.numpy_support import is_nonelike
+from numba.typed.typedobjectutils import _nonoptional
 
+from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.table_types import MappingType
 from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import U64
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.words import signed_word
+from prunus.kernel.reporting.raising import fail_if
 
 _FIRST = {"target": "cpu"}
 """The `metadata` of a template that is asked before those for the value itself, which Numba also
@@ -232,6 +236,49 @@ def _static_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     plain = signature(sig.return_type, sig.args[0].type, sig.args[1])
     items = context.cast(builder, args[0], sig.args[0], plain.args[0])
     return context.get_function("static_getitem", plain)(builder, (items, args[1]))
+
+
+def owner_of(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    """What may be None, of which an attribute is taken: AttributeError if it is None, where Numba
+    raises TypeError."""
+    found = context.make_helper(builder, kind, value=value)
+    missing = builder.not_(cgutils.as_bool_bit(builder, found.valid))
+    text = f"'NoneType' object has no attribute '{name}'"
+    fail_if(context, builder, missing, AttributeError, text)
+    return found.data
+
+
+def _attribute(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
+    owner = owner_of(context, builder, typ, value, attr)
+    return context.get_getattr(typ.type, attr)(context, builder, typ.type, owner, attr)
+
+
+replace(optional.optional_getattr, _attribute)
+
+
+_plain_hash = original(hashing.hash_overload)
+_plain_text = original(builtins.ol_str_generic)
+
+
+def _hash(obj):
+    if isinstance(obj, types.NoneType | types.Optional):
+        raise errors.TypingError(
+            "the hash of None differs from one run of Python to the next: let sets, keys and "
+            "hash() have numbers, such as -1 for nothing"
+        )
+    return _plain_hash(obj)
+
+
+def _text(object=""):
+    if isinstance(object, types.NoneType):
+        return lambda object="": "None"
+    if isinstance(object, types.Optional):
+        return lambda object="": "None" if object is None else str(_nonoptional(object))
+    return _plain_text(object)
+
+
+replace(hashing.hash_overload, _hash)
+replace(builtins.ol_str_generic, _text)
 
 
 def _is_mapping(kind):

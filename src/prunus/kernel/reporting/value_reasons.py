@@ -69,6 +69,15 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "a set cannot hold sets: let it hold tuples, `(min(a, b), max(a, b))`, or numbers whose "
         "bits are the items",
     ),
+    (r"(the hash of None differs [^\n]+)", r"\1"),
+    (
+        r"[Dd]ict.(key|value)_type cannot be of type ((?:Optional|none)[^\n]*)",
+        r"a dictionary cannot have this as a \1: \2; let a number, such as -1, mean nothing",
+    ),
+    (
+        r"a set of ((?:Optional|none)[^\n]*) is not supported",
+        r"a set cannot have this as an item: \1; let a number, such as -1, mean nothing",
+    ),
     (r"(type\(\) of [^\n]+ cannot be compiled, since [^\n]+)", r"\1"),
     (r"(next with a default takes [^\n]*)", r"\1"),
     (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir as native
-from numba.core import ir
+from numba.core import ir, types
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering
 
 from prunus.kernel.boards.homes import store_whole
 from prunus.kernel.boards.unread import drop_unread
+from prunus.kernel.containers.unions import owner_of
 from prunus.kernel.numbers.integers import TRUTH_OR_INT
 from prunus.kernel.numbers.truths import is_fresh
 from prunus.kernel.pipeline.sparing import is_counted
@@ -146,13 +147,19 @@ class PlacedLower(Lower):
 
     def lower_expr(self, resty: Any, expr: Any) -> Any:
         """Lower an expression. Numba's code for `a, b = items` raises without a message, once for
-        each name and once for surplus items; here each gets Python's message."""
+        each name and once for surplus items; here each gets Python's message. A method of what may
+        be None raises AttributeError for None."""
         if expr.op == "exhaust_iter":
             few = (
                 f"not enough values to unpack (expected {expr.count}, got {got})"
                 for got in range(expr.count)
             )
             self._words = iter([*few, f"too many values to unpack (expected {expr.count})"])
+        if expr.op == "getattr" and isinstance(resty, types.BoundFunction):
+            kind = self.typeof(expr.value.name)
+            if isinstance(kind, types.Optional):
+                owner = self.loadvar(expr.value.name)
+                owner_of(self.context, self.builder, kind, owner, expr.attr)
         lowered = super().lower_expr(resty, expr)
         self._words = iter(())
         return lowered
