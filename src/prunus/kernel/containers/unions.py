@@ -271,9 +271,9 @@ def _hash(obj):
 
 def _text(object=""):
     if isinstance(object, types.NoneType):
-        return lambda object="": "None"
+        return lambda object="": "None"  # noqa: A006
     if isinstance(object, types.Optional):
-        return lambda object="": "None" if object is None else str(_nonoptional(object))
+        return lambda object="": "None" if object is None else str(_nonoptional(object))  # noqa: A006
     return _plain_text(object)
 
 
