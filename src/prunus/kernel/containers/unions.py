@@ -269,11 +269,15 @@ def _hash(obj):
     return _plain_hash(obj)
 
 
+def _text_of_option(object=""):  # noqa: A002
+    return "None" if object is None else str(_nonoptional(object))
+
+
 def _text(object=""):
     if isinstance(object, types.NoneType):
         return lambda object="": "None"  # noqa: A006
     if isinstance(object, types.Optional):
-        return lambda object="": "None" if object is None else str(_nonoptional(object))  # noqa: A006
+        return _text_of_option
     return _plain_text(object)
 
 
