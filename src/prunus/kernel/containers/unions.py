@@ -269,7 +269,7 @@ def _hash(obj):
     return _plain_hash(obj)
 
 
-def _text_of_option(object=""):  # noqa: A002
+def _text_of_option(object=""):
     return "None" if object is None else str(_nonoptional(object))
 
 
