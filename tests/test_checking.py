@@ -429,6 +429,37 @@ def test_signs_are_doubted_by_games_where_there_are_few_ends() -> None:
     assert "the last move always loses" in str(check(last(), compile=False))
 
 
+class Unnamed(Turns):
+    """The same, and no field is called as a turn usually is."""
+
+    class State(NamedTuple):
+        left: int
+        sign: int = 1
+
+    def initial(self) -> Any:
+        return self.State(9)
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.State(state.left - action, -state.sign)
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state.left == 0)
+
+
+class Unturned(Unnamed):
+    """The turn follows from the State."""
+
+    def to_move(self, state: Any) -> int:
+        return 0 if state.sign == 1 else 1
+
+
+@pytest.mark.parametrize("game", [Unnamed, Unturned])
+def test_signs_are_doubted_where_no_field_is_the_turn(game: Any) -> None:
+    assert not check(game(), compile=False).findings
+    first = type("First", (game,), {"utility": lambda self, s: -s.sign})
+    assert "player 1 wins every decided game" in str(check(first(), compile=False))
+
+
 class Differs(Game):
     """Its evaluation needs 65 bits on the way, which Python has and the machine does not."""
 

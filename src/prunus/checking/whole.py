@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from prunus.checking.exact import check_values
 from prunus.checking.report import Level, Report, Visit, turn_field
@@ -90,27 +91,38 @@ def _swapped(game: Game, visit: Visit) -> object:
     return replace(**{field: 1 - getattr(visit.state, field)})
 
 
+class _Decided(NamedTuple):
+    """A position at the end of a game that somebody has won: its utility, the position with the
+    other player to move (None: unknown), and the player to move."""
+
+    visit: Visit
+    value: int
+    swapped: object
+    mover: int
+
+
 def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report) -> None:
     """Find a utility that is always one player's.
 
     This is certain if the State holds the turn: if swapping the turn never changes the utility,
     although both signs occur, and the same player always wins, whoever is to move at the end, then
-    the utility was computed without looking at the turn.
+    the utility was computed without looking at the turn. Otherwise it is a doubt.
     """
+    if game.players > 2:
+        return
     decided = [
-        (visit, game.utility(visit.state), _swapped(game, visit))
+        _Decided(visit, game.utility(visit.state), _swapped(game, visit), _player(game, visit))
         for visit in visits.values()
         if visit.terminal
     ]
-    decided = [(visit, value, swapped) for visit, value, swapped in decided if value != 0]
-    if any(swapped is None for _, _, swapped in decided):
-        _doubt_last_mover(game, [(visit, value) for visit, value, _ in decided], report)
-        return
-    winners = {_player(visit) if value > 0 else 1 - _player(visit) for visit, value, _ in decided}
-    movers = [_player(visit) for visit, _, _ in decided]
+    decided = [each for each in decided if each.value != 0]
+    winners = {each.mover if each.value > 0 else 1 - each.mover for each in decided}
+    movers = [each.mover for each in decided]
     blind = all(
-        game.is_terminal(swapped) and game.utility(swapped) == value
-        for _, value, swapped in decided
+        each.swapped is not None
+        and game.is_terminal(each.swapped)
+        and game.utility(each.swapped) == each.value
+        for each in decided
     )
     if blind and len(winners) == 1 and min(movers.count(0), movers.count(1)) >= ENOUGH:
         message = (
@@ -119,28 +131,35 @@ def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report)
             "it seems to be one player's value; it must be the value for the player to move (at "
             "the end: the one who did not move last)"
         )
-        _add(report, game, decided[0][0], "fault", "sign", message)
+        _add(report, game, decided[0].visit, "fault", "sign", message)
         return
-    if blind and len({value > 0 for _, value, _ in decided}) == 2 and len(decided) >= FEW:
-        visit, value, _ = decided[0]
-        message = (
-            f"utility does not look at whose turn it is: it is {value} here, and {value} also with "
-            f"the other player to move, although both players win games. This is right only if the "
-            f"State describes everything from the side of the player to move; otherwise it is the "
-            f"first player's value, and must change its sign when the second player is to move"
-        )
-        _add(report, game, visit, "doubt", "sign", message)
+    if blind and len({each.value > 0 for each in decided}) == 2 and len(decided) >= FEW:
+        _doubt_blindness(game, decided[0], report)
         return
-    ends = [sum(v.times for v, _, _ in decided if _player(v) == player) for player in (0, 1)]
+    ends = [sum(each.visit.times for each in decided if each.mover == player) for player in (0, 1)]
     if len(winners) == 1 and min(ends) >= ENOUGH:
-        _doubt_one_winner(game, winners.pop(), decided[0][0], report)
+        _doubt_one_winner(game, winners.pop(), decided[0].visit, report)
         return
-    _doubt_last_mover(game, [(visit, value) for visit, value, _ in decided], report)
+    _doubt_last_mover(game, decided, report)
 
 
-def _player(visit: Visit) -> int:
+def _player(game: Game, visit: Visit) -> int:
+    """The player to move: the one whom the State names, or `to_move`, or who it is in turn."""
     field = turn_field(visit.state)
-    return int(getattr(visit.state, field)) if field else visit.mover
+    if field and getattr(visit.state, field) in (0, 1):
+        return int(getattr(visit.state, field))
+    return visit.plies % 2 if game.alternates else visit.mover
+
+
+def _doubt_blindness(game: Game, decided: _Decided, report: Report) -> None:
+    message = (
+        f"utility does not look at whose turn it is: it is {decided.value} here, and "
+        f"{decided.value} also with the other player to move, although both players win games. "
+        f"This is right only if the State describes everything from the side of the player to "
+        f"move; otherwise it is the first player's value, and must change its sign when the second "
+        f"player is to move"
+    )
+    _add(report, game, decided.visit, "doubt", "sign", message)
 
 
 def _doubt_one_winner(game: Game, winner: int, visit: Visit, report: Report) -> None:
@@ -152,14 +171,14 @@ def _doubt_one_winner(game: Game, winner: int, visit: Visit, report: Report) -> 
     _add(report, game, visit, "doubt", "sign", message)
 
 
-def _doubt_last_mover(game: Game, decided: list[tuple[Visit, int]], report: Report) -> None:
-    games = sum(visit.times for visit, _ in decided)
-    if game.alternates and games >= ENOUGH and all(value > 0 for _, value in decided):
+def _doubt_last_mover(game: Game, decided: list[_Decided], report: Report) -> None:
+    games = sum(each.visit.times for each in decided)
+    if game.alternates and games >= ENOUGH and all(each.value > 0 for each in decided):
         message = (
             "the player who makes the last move always loses: right only in misere games. Utility "
             "is the value for the player to move: at the end, the one who did not move last"
         )
-        _add(report, game, decided[0][0], "doubt", "sign", message)
+        _add(report, game, decided[0].visit, "doubt", "sign", message)
 
 
 def _check_evaluation_sign(game: Game, visits: dict[object, Visit], report: Report) -> None:
