@@ -217,7 +217,7 @@ def test_functions_have_few_parameters():
 
 UNTYPED = {
     "core.generic": 3,  # what a game's States are if it does not say; keyword arguments; JSON
-    "core.state": 1,  # what the fields of a State hold
+    "core.fields": 1,  # what the fields of a State hold
     "core.arrays": 1,  # the items of an array, or its rows
     "core.memory": 1,  # an array of States
     "core.knowledge.evaluation": 2,  # rows and weights: of the evaluation's own types

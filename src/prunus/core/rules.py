@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 from prunus.core.bits import u64
 from prunus.core.drawing import Drawing
 from prunus.core.errors import PrunusError
+from prunus.core.fields import made_by
 from prunus.core.generic import S
 from prunus.core.numbers import Numbers
 from prunus.core.runtime import runtime_attributes
@@ -54,6 +55,9 @@ class Rules(Numbers[S], Drawing[S]):
     """
 
     State: type[S]
+    """The class of a position: if there is none, that NamedTuple outside of the class which
+    `initial` and `result` make."""
+
     name: str = ""
     """The game's name for people; if empty, the class's name is used."""
 
@@ -108,8 +112,11 @@ class Rules(Numbers[S], Drawing[S]):
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
-        if isinstance(cls.__dict__.get("State"), type):
-            cls.State = typed_state(cls.__dict__["State"])
+        own = cls.__dict__.get("State")
+        if not hasattr(cls, "State"):
+            own = made_by(cls.__dict__.get("initial"), cls.__dict__.get("result"))
+        if isinstance(own, type):
+            cls.State = typed_state(own)
 
     @classmethod
     def _noted(cls) -> list[tuple[str, object]]:

@@ -1,128 +1,14 @@
-"""The fields of a `State`: those that a NamedTuple annotates, checked whenever a State is built,
-and packed into words.
-
-A field is a scalar of `prunus.core.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or
-`tuple[u8, u8, u8]`). A State with any other field works interpreted, but is not compiled.
-"""
+"""States: NamedTuples whose fields are checked whenever one is built, and packed into words."""
 
 from __future__ import annotations
 
-import operator
 import struct
-import sys
-import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Final, cast
 
 from prunus.core.bits import CASTS, GOLDEN, MASK64, WIDE, mix, u64
-
-Value: TypeAlias = Any
-"""A State, or what a field of one holds: a number, a tuple of numbers, or anything else."""
-
-
-class Field(NamedTuple):
-    """One field: its name, its scalar type (None: not a machine type), and for a tuple the number
-    of items (-1: any number)."""
-
-    name: str
-    scalar: type | None
-    is_tuple: bool = False
-    length: int = 1
-
-    def caster(self) -> Callable[[object], object]:
-        """A function that converts a value to what the field stores; numbers in the field's range
-        stay as they are. It raises OverflowError for a number outside the range, TypeError for a
-        value that is not an integer, ValueError for a tuple of the wrong length. Fields without a
-        machine type take anything."""
-        if self.scalar is None:
-            return lambda value: value
-        if not self.is_tuple:
-            return _storing(self.scalar, f"State field {self.name!r}")
-        convert, name, length = (
-            _storing(self.scalar, f"an item of State field {self.name!r}"),
-            self.name,
-            self.length,
-        )
-
-        def cast(value: Value) -> object:
-            try:
-                items = tuple(map(convert, value))
-            except TypeError:
-                if hasattr(value, "__iter__"):
-                    raise
-                raise TypeError(f"State field {name!r} is a tuple but is given {value!r}") from None
-            if length not in (-1, len(items)):
-                raise ValueError(f"State field {name!r} has {length} items, not {len(items)}")
-            return items
-
-        return cast
-
-
-def _storing(kind: type, where: str) -> Callable[[object], object]:
-    """The function that converts a number to a scalar of this kind for storing. Its errors call the
-    field `where`."""
-    if kind is bool:
-        return bool
-    width, signed = CASTS[kind]
-    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
-    made: Value = kind if issubclass(kind, u64) else int
-
-    def store(value: Value) -> object:
-        if type(value) is made and low <= value <= high:
-            return value
-        try:
-            number = operator.index(value)
-        except TypeError:
-            raise TypeError(
-                f"{where} is {_article(kind)} {kind.__name__} but is given {value!r}"
-            ) from None
-        if not low <= number <= high:
-            span = f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
-            raise OverflowError(
-                f"{where} is {_article(kind)} {kind.__name__}, {span}: {number} is outside"
-            )
-        return int.__new__(made, number)
-
-    return store
-
-
-def _article(kind: type) -> str:
-    return "an" if kind.__name__[0] == "i" else "a"
-
-
-def _field(name: str, annotation: object) -> Field:
-    if annotation in CASTS:
-        return Field(name, annotation)
-    items = typing.get_args(annotation)
-    if typing.get_origin(annotation) is tuple and items and items[0] in CASTS:
-        if len(items) == 2 and items[1] is Ellipsis:
-            return Field(name, items[0], True, -1)
-        if all(item is items[0] for item in items):
-            return Field(name, items[0], True, len(items))
-    return Field(name, None)
-
-
-def _annotations(cls: type) -> dict[str, object]:
-    try:
-        return typing.get_type_hints(cls)
-    except NameError:
-        # A string annotation cannot see the names of an enclosing function; the other annotations
-        # still count.
-        scope = {
-            **vars(typing),
-            **vars(sys.modules.get(cls.__module__, typing)),
-            **{kind.__name__: kind for kind in CASTS},
-        }
-        return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
-
-
-def _evaluated(hint: object, scope: dict[str, object]) -> object:
-    text = getattr(hint, "__forward_arg__", hint)
-    try:
-        return eval(text, scope) if isinstance(text, str) else hint  # noqa: S307 - the program's own annotation
-    except NameError:
-        return None
+from prunus.core.fields import Field, Value, declared_fields
 
 
 def is_state_class(cls: object) -> bool:
@@ -141,8 +27,7 @@ def typed_state(cls: type) -> type:
     returned; a class that is not a NamedTuple is returned unchanged."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")) or is_state_class(cls):
         return cls
-    annotations = _annotations(cls)
-    fields = tuple(_field(name, annotations.get(name)) for name in cls._fields)
+    fields = declared_fields(cls)
     plain_new = cls.__new__
     casts = tuple(field.caster() for field in fields)
 

@@ -17,7 +17,8 @@ from numba.core.typing.templates import (
 from numba.extending import lower_builtin, models, register_model
 
 from prunus.core.bits import i64, with_item
-from prunus.core.state import Field, fields_of
+from prunus.core.fields import Field
+from prunus.core.state import fields_of
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import changed_item, narrowed
 from prunus.kernel.boards.shapes import keep_shape

@@ -11,7 +11,8 @@ from numba.core import errors, types
 from numba.core.imputils import lower_cast
 
 from prunus.core.bits import CASTS, WIDE, u64
-from prunus.core.state import Field, fields_of, is_long, lengths_of
+from prunus.core.fields import Field
+from prunus.core.state import fields_of, is_long, lengths_of
 from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
 from prunus.kernel.boards.homes import home_of
 from prunus.kernel.boards.packed import Packed
@@ -58,9 +59,9 @@ def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
 
 def _not_machine(cls: type, field: Field) -> str:
     return (
-        f"field {field.name!r} of {cls.__qualname__} is not a machine type: use u8 ... u64, "
-        "i8 ... i64, bool or tuples of one (for a board of rows one tuple with all cells, "
-        "cells[row * columns + column])"
+        f"field {field.name!r} of {cls.__qualname__} is not a machine type: use int, "
+        "u8 ... u64, i8 ... i64, bool or tuples of one (for a board of rows one tuple with all "
+        "cells, cells[row * columns + column])"
     )
 
 
@@ -70,7 +71,7 @@ def type_of_state(state: Any) -> Any:
 
 
 def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any) -> Any:
-    where = f"State field {field.name!r}"
+    where = field.where
     if not field.is_tuple:
         return stored_item(context, builder, field.scalar, kind, value, where)
     if is_long(field.scalar, len(kind)):
@@ -182,7 +183,7 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
             kind is TRUTH_OR_WIDE and field.scalar is bool
         ):
             raise errors.TypingError(
-                f"{where} is declared {field.scalar.__name__} but is given {_plain(kind)}"
+                f"{where} is declared {_written(field)} but is given {_plain(kind)}"
             )
         return -1
     numbers = isinstance(kind, types.BaseTuple) and all(
@@ -190,11 +191,15 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
     )
     if not numbers and not isinstance(kind, Packed):
         raise errors.TypingError(
-            f"{where} is a tuple of {field.scalar.__name__} but is given {_plain(kind)}"
+            f"{where} is a tuple of {_written(field)} but is given {_plain(kind)}"
         )
     if field.length not in (-1, len(kind)):
         raise errors.TypingError(f"{where} has {field.length} items but is given {len(kind)}")
     return len(kind)
+
+
+def _written(field: Field) -> str:
+    return "int" if field.is_plain else str(getattr(field.scalar, "__name__", ""))
 
 
 def _plain(kind: Any) -> str:

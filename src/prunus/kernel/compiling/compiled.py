@@ -47,7 +47,7 @@ def _type_of(value: Any) -> Any:
         return types.int64
     raise errors.TypingError(
         f"its State is {_described(value)}: describe a position by a class State(NamedTuple) with "
-        f"fields u8 ... u64, ..."
+        f"fields int, u8 ... u64, ..."
     )
 
 

@@ -73,7 +73,7 @@ def type_of_memory(memory: Memory) -> MemoryType:
         if isinstance(view, ObjectView):
             raise errors.TypingError(
                 "its States are not made of machine integers: describe a position by a class "
-                "State(NamedTuple) with fields u8 ... u64, ..."
+                "State(NamedTuple) with fields int, u8 ... u64, ..."
             )
         if isinstance(view, StateView):
             return _type_made_of(type(memory), view.layout, rows, bounds_checked())
@@ -86,7 +86,7 @@ def _layout_of_rows(memory: Memory) -> StateLayout | None:
     if isinstance(view, ObjectView):
         raise errors.TypingError(
             "the rows of its evaluation are not made of machine integers: describe them by a class "
-            "Row(NamedTuple) with fields u8 ... u64, ..."
+            "Row(NamedTuple) with fields int, u8 ... u64, ..."
         )
     return view.layout if isinstance(view, StateView) else None
 

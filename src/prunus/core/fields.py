@@ -1,0 +1,194 @@
+"""The fields of a `State`: those that a NamedTuple annotates, and how values are stored in them.
+
+A field is a scalar of `prunus.core.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or
+`tuple[u8, u8, u8]`). Python's `int` stands for i64 where all fields are of these kinds. A State
+with any other field works interpreted, but is not compiled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import sys
+import types
+import typing
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+from prunus.core.bits import CASTS, i64, u64
+
+Value: TypeAlias = Any
+"""A State, or what a field of one holds: a number, a tuple of numbers, or anything else."""
+
+
+class Field(NamedTuple):
+    """One field: its name, its scalar type (None: not a machine type), for a tuple the number of
+    items (-1: any number), and whether the scalar is written as `int`."""
+
+    name: str
+    scalar: type | None
+    is_tuple: bool = False
+    length: int = 1
+    is_plain: bool = False
+
+    @property
+    def where(self) -> str:
+        """What error messages call the field."""
+        more = " (an int, of 64 bits here; u128 and u256 hold more)" if self.is_plain else ""
+        return f"State field {self.name!r}{more}"
+
+    def caster(self) -> Callable[[object], object]:
+        """A function that converts a value to what the field stores; numbers in the field's range
+        stay as they are. It raises OverflowError for a number outside the range, TypeError for a
+        value that is not an integer, ValueError for a tuple of the wrong length. Fields without a
+        machine type take anything."""
+        if self.scalar is None:
+            return lambda value: value
+        if not self.is_tuple:
+            return _storing(self.scalar, self.where)
+        convert, name, length = (
+            _storing(self.scalar, f"an item of {self.where}"),
+            self.name,
+            self.length,
+        )
+
+        def cast(value: Value) -> object:
+            try:
+                items = tuple(map(convert, value))
+            except TypeError:
+                if hasattr(value, "__iter__"):
+                    raise
+                raise TypeError(f"State field {name!r} is a tuple but is given {value!r}") from None
+            if length not in (-1, len(items)):
+                raise ValueError(f"State field {name!r} has {length} items, not {len(items)}")
+            return items
+
+        return cast
+
+
+def _storing(kind: type, where: str) -> Callable[[object], object]:
+    """The function that converts a number to a scalar of this kind for storing. Its errors call the
+    field `where`."""
+    if kind is bool:
+        return bool
+    width, signed = CASTS[kind]
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    made: Value = kind if issubclass(kind, u64) else int
+
+    def store(value: Value) -> object:
+        if type(value) is made and low <= value <= high:
+            return value
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise TypeError(
+                f"{where} is {_article(kind)} {kind.__name__} but is given {value!r}"
+            ) from None
+        if not low <= number <= high:
+            span = f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
+            raise OverflowError(
+                f"{where} is {_article(kind)} {kind.__name__}, {span}: {number} is outside"
+            )
+        return int.__new__(made, number)
+
+    return store
+
+
+def _article(kind: type) -> str:
+    return "an" if kind.__name__[0] == "i" else "a"
+
+
+def declared_fields(cls: Value) -> tuple[Field, ...]:
+    """The fields of a NamedTuple class. Those written as `int` have no machine type beside any
+    other that has none, since nothing is compiled there, nor if one has a default that is no such
+    number."""
+    annotations = _annotations(cls)
+    fields = tuple(_field(name, annotations.get(name)) for name in cls._fields)
+    if all(field.scalar is not None and _suits(field, cls._field_defaults) for field in fields):
+        return fields
+    return tuple(Field(field.name, None) if field.is_plain else field for field in fields)
+
+
+def _field(name: str, annotation: object) -> Field:
+    items = typing.get_args(annotation)
+    is_tuple = typing.get_origin(annotation) is tuple and len(items) > 0
+    written = items[0] if is_tuple else annotation
+    scalar = i64 if written is int else written
+    if not isinstance(scalar, type) or scalar not in CASTS:
+        return Field(name, None)
+    if not is_tuple:
+        return Field(name, scalar, is_plain=written is int)
+    if len(items) == 2 and items[1] is Ellipsis:
+        return Field(name, scalar, True, -1, written is int)
+    if all(item is written for item in items):
+        return Field(name, scalar, True, len(items), written is int)
+    return Field(name, None)
+
+
+def _suits(field: Field, defaults: dict[str, object]) -> bool:
+    """Whether the default of a field that is written as `int`, if it has one, can be stored."""
+    if not field.is_plain or field.name not in defaults:
+        return True
+    try:
+        field.caster()(defaults[field.name])
+    except (OverflowError, TypeError, ValueError):
+        return False
+    return True
+
+
+def _annotations(cls: type) -> dict[str, object]:
+    try:
+        return typing.get_type_hints(cls)
+    except NameError:
+        # A string annotation cannot see the names of an enclosing function; the other annotations
+        # still count.
+        scope = {
+            **vars(typing),
+            **vars(sys.modules.get(cls.__module__, typing)),
+            **{kind.__name__: kind for kind in CASTS},
+        }
+        return {name: _evaluated(hint, scope) for name, hint in cls.__annotations__.items()}
+
+
+def _evaluated(hint: object, scope: dict[str, object]) -> object:
+    text = getattr(hint, "__forward_arg__", hint)
+    try:
+        return eval(text, scope) if isinstance(text, str) else hint  # noqa: S307 - the program's own annotation
+    except NameError:
+        return None
+
+
+def is_declared(kind: object) -> bool:
+    """Whether this is a NamedTuple class that annotates its fields."""
+    return (
+        isinstance(kind, type)
+        and issubclass(kind, tuple)
+        and bool(getattr(kind, "_fields", ()))
+        and "__annotations__" in vars(kind)
+    )
+
+
+def made_by(initial: object, result: object) -> type | None:
+    """The NamedTuple class outside of a game's class of which these two methods make States: the
+    only one that the first names, and the second too, unless that calls `_replace`. None if the
+    module has already made such a value, which nothing has checked."""
+    if not (isinstance(initial, types.FunctionType) and isinstance(result, types.FunctionType)):
+        return None
+    found = [kind for kind in _named(initial) if is_declared(kind)]
+    if len(found) != 1:
+        return None
+    kind: type = found[0]
+    if kind not in _named(result) and "_replace" not in result.__code__.co_names:
+        return None
+    made = any(type(value) is kind for value in [*initial.__globals__.values(), *_named(initial)])
+    return None if made else kind
+
+
+def _named(function: types.FunctionType) -> list[Value]:
+    """What a function's names outside of it stand for."""
+    names, scope = function.__code__.co_names, function.__globals__
+    known = [scope[name] for name in names if name in scope]
+    for cell in function.__closure__ or ():
+        with contextlib.suppress(ValueError):  # nothing is bound yet
+            known.append(cell.cell_contents)
+    return known
