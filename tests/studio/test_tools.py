@@ -290,6 +290,8 @@ def test_the_tools_on_a_phone(visit):
         "(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)"
         "(document.querySelector('.watch .picture'))"
     ), "a small tree is seen as a whole"
+    said = page.locator("#fewest")
+    assert said.evaluate("(one) => one.getClientRects().length && one.offsetHeight") < 30, "a line"
     page.click(".code-of summary")
     page.wait_for_selector(".running")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -313,6 +315,16 @@ def test_a_figure_of_four_plies_fits_a_phone(visit, figure):
               || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top));
         }"""
     )
+    assert page.locator(".level").count() >= 2
+    assert page.evaluate(
+        """() => {
+            const shapes = [...document.querySelectorAll('.watch .node > :is(rect, circle:not(.stop))')].map((each) => each.getBoundingClientRect());
+            return [...document.querySelectorAll('.watch .level')].filter((each) => {
+              const name = each.getBoundingClientRect();
+              return shapes.some((one) => one.left < name.right && name.left < one.right && one.top < name.bottom && name.top < one.bottom);
+            }).map((each) => each.textContent);
+        }"""
+    ) == [], "names of levels that nodes cover"
     visit.keep(f"phone-{figure}")
 
 

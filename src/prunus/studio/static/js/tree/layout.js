@@ -16,7 +16,7 @@ const MARGIN = 44;
  * room. Larger ones do not fit a window in any way. Where room is short small trees are dense, too. */
 const DENSE = { from: 25, short: 4, to: 110, wide: 20, lower: 31 };
 /** The room at the left, for the names of the levels, and at the right, for a window. */
-const SIDES = { usual: [30, 10], windows: [30, 40], narrow: [6, 4], above: [6, -18] };
+const SIDES = { usual: [30, 10], windows: [30, 40], narrow: [8, 2], above: [8, -20] };
 
 /** How far apart branches end that are cut off, drawn to about a half: so that short names beside each
  * other can be told apart. @param {string} one @param {string} other */

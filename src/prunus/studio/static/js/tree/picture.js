@@ -40,7 +40,7 @@ export function Picture(props) {
     <div class="picture" ref=${box} onScroll=${many ? look : null} tabindex="0" role="group" aria-label=${label}>
       <svg class=${layout.dense ? "dense" : ""} viewBox="0 0 ${layout.width} ${layout.height}" style=${size} aria-hidden=${props.choose ? null : "true"}>
         ${levels && layout.levels.map((y, at) => levels[at] && html`
-          <text class="level" x="6" y=${y + 4}>${levels[at]}</text>`)}
+          <text class="level" x="0" y=${y + 4}>${levels[at]}</text>`)}
         ${spots.map((spot) => spot.parent && crosses(spot) && kept.edge(spot, props))}
         ${spots.map((spot) => !spot.stub && seen(spot) && kept.node(spot, props))}
       </svg>
