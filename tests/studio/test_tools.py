@@ -296,6 +296,10 @@ def test_the_tools_on_a_phone(visit):
     page.wait_for_selector(".running")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     visit.keep("phone-tools")
+    visit.to("see/game/kalah//2", READY)
+    visit.until("#fewest", "not counted")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    visit.keep("phone-not-counted")
 
 
 @pytest.mark.parametrize("visit", [NARROW], indirect=True)

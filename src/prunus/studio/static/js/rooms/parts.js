@@ -35,8 +35,11 @@ export function Line({ label, value, set, id, hint, type = "text", min, max, ste
 
 /** What went wrong, if anything did. @param {{text: string}} props */
 export function Failure({ text }) {
-  return text && html`<p class="error" role="alert"><strong>${say("error")}.</strong> ${text}</p>`;
+  return text && html`<p class="error" role="alert"><strong>${say("error")}.</strong> ${sentence(text)}</p>`;
 }
+
+/** A text that begins with a word, as the beginning of a sentence. @param {string} text */
+const sentence = (text) => text.replace(/^\p{Ll}(?=[\p{L}'’]*[ ,])/u, (first) => first.toUpperCase());
 
 /** How a search that has not answered yet is doing; `stop` ends it.
  * @param {{state: any, stop?: () => void}} props */

@@ -190,6 +190,9 @@ const TEXTS = [
   ["String should have at most {most} characters", "al massimo {most} caratteri"],
   ["List should have at most {most} items after validation, not {found}", "al massimo {most} elementi, non {found}"],
   ["Field required", "manca"],
+  // What is refused, where other texts have a colon after it
+  ["move {number} (column {column})", "mossa {number} (colonna {column})"],
+  ["move {number} ({name})", "mossa {number} ({name})"],
 ];
 
 /** What is filled in. */
@@ -220,7 +223,7 @@ function known(text) {
 export function inItalian(text) {
   const found = known(text);
   if (found !== null) return found;
-  // `where: what`, as of options and of fields of a message
-  const [, where, what] = /^([^:]{1,80}): (.+)$/.exec(text) ?? [];
+  // `where: what`, as of options, of fields of a message, and of `hex:size=99`
+  const [, where, what] = /^(.{1,80}?): (.+)$/.exec(text) ?? [];
   return what ? `${where}: ${inItalian(what)}` : text;
 }
