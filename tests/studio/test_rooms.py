@@ -74,6 +74,20 @@ def test_hint_values_bar_and_take_back(visit):
     assert moves(page) == ["a1", "a2", "b1"]
 
 
+def test_enter_begins_what_has_been_typed(visit):
+    page = visit.to("play/nim")
+    page.wait_for_selector(".target")
+    page.select_option("#who", "two")
+    page.fill("#start", "1,2")
+    page.press("#start", "Enter")
+    visit.until(".board .number", "1")
+    when(page, "document.querySelectorAll('.board .object').length === 3")
+    page = visit.to("analyse/nim")
+    page.fill("#position", "1,2")
+    page.press("#position", "Enter")
+    visit.until("#value", "1")
+
+
 def test_chess_is_played_by_from_and_to(visit):
     page = visit.to("play/chess")
     page.wait_for_selector(".target")

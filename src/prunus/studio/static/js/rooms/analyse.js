@@ -189,6 +189,8 @@ function Form({ offer, form, set, begin, clear }) {
         ${fields("other", "options2", "depth2", say("see.other"), [["", say("see.none")], ...algorithms])}
       </div>
       ${game?.notation && html`<p class="soft small wide">${say("analyse.written", { notation: gameText(game.notation) })}</p>`}
+      ${/* Enter sends a form of several fields only if it has a button; the one to see is beside the board. */""}
+      <button hidden />
     </form>`;
 }
 

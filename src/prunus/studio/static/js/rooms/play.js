@@ -271,5 +271,6 @@ function Setup({ offer, setup, set, begin }) {
       ${options.length > 0 && html`<${Line} id="options" label=${say("play.options")} value=${setup.options} set=${set("options")}
         hint=${options.map((each) => `${each.name}=${each.default}`).join(",")} />
         <p class="soft small wide">${options.map((each) => html`${each.name}: ${gameText(each.help)}<br />`)}</p>`}
+      <button id="begin" class="wide">${say("play.new")}</button>
     </form>`;
 }
