@@ -190,7 +190,7 @@ function Form({ offer, form, set, begin, clear }) {
       </div>
       ${game?.notation && html`<p class="soft small wide">${say("analyse.written", { notation: gameText(game.notation) })}</p>`}
       ${/* Enter sends a form of several fields only if it has a button; the one to see is beside the board. */""}
-      <button hidden />
+      <button hidden>${say("analyse.start")}</button>
     </form>`;
 }
 
