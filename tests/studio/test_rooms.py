@@ -80,10 +80,10 @@ def test_enter_begins_what_has_been_typed(visit):
     page.select_option("#who", "two")
     page.fill("#start", "1,2")
     page.press("#start", "Enter")
-    visit.until(".board .number", "1")
     when(page, "document.querySelectorAll('.board .object').length === 3")
     page = visit.to("analyse/nim")
     page.fill("#position", "1,2")
+    when(page, "document.querySelectorAll('.board .object').length === 3")
     page.press("#position", "Enter")
     visit.until("#value", "1")
 

@@ -320,15 +320,18 @@ def test_a_figure_of_four_plies_fits_a_phone(visit, figure):
         }"""
     )
     assert page.locator(".level").count() >= 2
-    assert page.evaluate(
-        """() => {
+    assert (
+        page.evaluate(
+            """() => {
             const shapes = [...document.querySelectorAll('.watch .node > :is(rect, circle:not(.stop))')].map((each) => each.getBoundingClientRect());
             return [...document.querySelectorAll('.watch .level')].filter((each) => {
               const name = each.getBoundingClientRect();
               return shapes.some((one) => one.left < name.right && name.left < one.right && one.top < name.bottom && name.top < one.bottom);
             }).map((each) => each.textContent);
         }"""
-    ) == [], "names of levels that nodes cover"
+        )
+        == []
+    ), "names of levels that nodes cover"
     visit.keep(f"phone-{figure}")
 
 
