@@ -83,7 +83,6 @@ def test_enter_begins_what_has_been_typed(visit):
     when(page, "document.querySelectorAll('.board .object').length === 3")
     page = visit.to("analyse/nim")
     page.fill("#position", "1,2")
-    when(page, "document.querySelectorAll('.board .object').length === 3")
     page.press("#position", "Enter")
     visit.until("#value", "1")
 

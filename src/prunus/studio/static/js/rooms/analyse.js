@@ -1,5 +1,5 @@
 /** Analyse: what a position is worth, as the search finds out. */
-import { html, useEffect, useMemo, useState } from "../html.js";
+import { html, useEffect, useLayoutEffect, useMemo, useState } from "../html.js";
 import { request, search } from "../server.js";
 import { gameText, titleOf } from "../words/games.js";
 import { say } from "../words/index.js";
@@ -32,9 +32,10 @@ export function Analyse({ offer, rest }) {
   const both = form.other !== "";
   const states = runs.map((run) => run.state);
 
+  // At once: whoever presses Enter as soon as a position is typed begins a search that stays.
+  useLayoutEffect(() => { for (const run of runs) run.forget(); }, [place]);
   useEffect(() => {
     let current = true;
-    for (const run of runs) run.forget();
     setWorth(null);
     setKnown([]);
     request("/api/known", place).then((found) => { if (current) setKnown(found); }, () => {});
