@@ -152,3 +152,13 @@ def test_a_refusal_says_what_to_write(body, tmp_path):
     found = outcome(Idiom("refused", body + "\n", module, "", init, "", False), tmp_path)
     assert found.kind == "refused" and REFUSED[body] in found.message
     assert "idiom_refused.py:" in found.where
+
+
+def test_the_line_is_that_of_what_is_refused_not_of_what_was_left_out(tmp_path):
+    """`v + 1` for a tuple is left out of `f`, and refused further down."""
+    module = "def f(v):\n    if isinstance(v, int):\n        return v + 1\n    return 2\n"
+    idiom = Idiom("twice", "r = f(t)\nr += t + 1\nreturn r\n", module, "", "", "", False)
+    found = outcome(idiom, tmp_path)
+    assert found.kind == "refused"
+    line = int(found.where.rpartition(":")[2].split(",")[0])
+    assert idiom.source().splitlines()[line - 1].strip() == "r += t + 1", found

@@ -8,6 +8,7 @@ and the second happens only after something was added.
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.typeinfer import GetAttrConstraint, Propagate
 from numba.core.types.functions import BaseFunction
+from numba.core.typing import context as typing_context
 from numba.core.typing.context import BaseContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
@@ -126,6 +128,30 @@ def _refine(self: Any, inference: Any, kind: Any) -> None:
 
 
 GetAttrConstraint.refine = _refine
+
+
+def _copy(error: Any) -> Any:
+    made = copy.copy(error)
+    made._contexts = list(error.contexts)
+    return made
+
+
+def _mark(self: Any, error: Any) -> None:
+    """Numba remembers that types do not fit, and the error. It gathers the lines of all places
+    where it is raised, and the first one, which may have been left out, would be shown for all."""
+    _plain_mark(self, _copy(error))
+
+
+def _replay(self: Any) -> Any:
+    if self._exc is not None:
+        raise _copy(self._exc)
+    return _plain_replay(self)
+
+
+_failures: Any = getattr(typing_context, "_ResolveCache", None)
+if _failures is not None:  # not in older versions
+    _plain_mark, _plain_replay = _failures.mark_error, _failures.replay_failure
+    _failures.mark_error, _failures.replay_failure = _mark, _replay
 
 
 _BEGUN = (types.Set, types.DictType)

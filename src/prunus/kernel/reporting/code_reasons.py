@@ -311,5 +311,22 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"maximum recursion depth exceeded|unsupported recursion",
         "a function that calls itself (directly or through another) cannot be compiled",
     ),
+    (
+        r"Function\(<ufunc '(\w+)'>\)[^\n]*\s*>>> \w+(\([^\n]+)",
+        r"np.\1 does not take these types: \1\2",
+    ),
+    (
+        r"data type '([^']+)' not understood",
+        r"an array cannot have these items: \1; write int(...) around each",
+    ),
+    (
+        r"[Nn]o definition for lowering <built-in function (\w+)>(\([^\n]+?),?\) ->",
+        r"\1 does not take these types: \1\2)",
+    ),
+    (
+        r"[Tt]ype of variable '([A-Za-z]\w*)(?:\.\d+)?' cannot be determined",
+        r"the type of \1 cannot be known here: what it is made of is certainly empty, or has no "
+        "value yet",
+    ),
 )
 """Patterns of messages, and what they mean."""

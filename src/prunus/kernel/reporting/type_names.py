@@ -20,6 +20,7 @@ _TYPES = (
     (r"\bdeque\(([^()]+)\)", r"deque of \1"),
     (r"DictType\[([^\[\],]+),([^\[\],]+)\]", r"dictionary of \1 to \2"),
     (r"UniTuple\(([^()]+) x (\d+)\)", r"tuple of \2 \1"),
+    (r"UniTuple\(([^(),]+), (\d+)\)", r"tuple of \2 \1"),
     (r"\bTuple\(\)", "empty tuple"),
     (r"\bTuple\(([^()]+)\)", r"tuple [\1]"),
     (r"type\(CPUDispatcher\(<function (?:[\w<>]+\.)*(\w+) at 0x\w+>\)\)", r"the function \1"),
@@ -28,6 +29,11 @@ _TYPES = (
     (r"Enum class\((?:[\w<>]+\.)*(\w+)#\d+\)", r"\1"),
     (r"Enum\((?:[\w<>]+\.)*(\w+)#\d+\)", r"a \1"),
     (r"Game\((\w+)[^)]*\)", r"\1"),
+    (r"Literal\[bool\]\((True|False)\)", r"\1"),
+    (r"\bTable\((\w+), ([^()]+)\)", r"constant \1 of \2"),
+    (r"\bMapping\(([^(),]+), None\)", r"constant set of \1"),
+    (r"\bMapping\(([^(),]+), ([^()]+)\)", r"constant dictionary of \1 to \2"),
+    (r"Function\(<class '(?:\w+\.)*(\w+)'>\)|\bclass\((\w+)\)", r"the class \1\2"),
     (r"\x1b\[[0-9;]*m", ""),
 )
 
