@@ -316,6 +316,10 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"np.\1 does not take these types: \1\2",
     ),
     (
+        r"[Cc]annot resolve setattr: \(([^\n]+)\)\.(\w+) = ",
+        r"\2 is assigned to a value that has no such attribute: \1",
+    ),
+    (
         r"data type '([^']+)' not understood",
         r"an array cannot have these items: \1; write int(...) around each",
     ),

@@ -1,0 +1,54 @@
+"""Every kind of value means the same in every operation, compiled as in Python, or is refused in
+words, with its line. See `crossing.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from prunus.kernel.memory import Memory
+from tests.amount import FULL, TURN, few
+from tests.kernel.crossing import (
+    Kind,
+    compared,
+    drawn,
+    fault,
+    kinds,
+    module,
+    operations,
+    outcomes,
+    positions,
+    prepared,
+)
+
+KINDS = kinds()
+SHARE = 0.015 if FULL else 0.03
+
+
+@pytest.mark.parametrize("kind", few(KINDS, 3), ids=lambda kind: kind.name)
+def test_operations_mean_the_same(kind: Kind, tmp_path: Path) -> None:
+    chosen = drawn(kind, operations(), SHARE, int(TURN or 0))
+    found = list(outcomes(kind, chosen, tmp_path))
+    wrong = [(each.case.operation, fault(each)) for each in found if fault(each)]
+    assert found and not wrong
+
+
+def test_what_is_wrong_is_noticed(tmp_path: Path) -> None:
+    """A value that is another one, a refusal without a line, and one in the compiler's words."""
+    kind = Kind("number", "v = x\nw = y\n", "", "", "", False)
+    (case,) = prepared(kind, ["r = v + 1"], tmp_path)
+    game = module([case], tmp_path / "number.py").G()
+    game.freeze()
+    memory = Memory({"out": ("i64", 1), "which": ("i64", 1)})
+    found = compared(case, 0, game, positions(game), lambda *_: 0, memory)
+    assert fault(found).startswith("differs")
+    refused = found._replace(outcome="refused", message="no", where="number.py:5, in case0")
+    assert not fault(refused)
+    assert "line" in fault(refused._replace(where=""))
+    assert "technical" in fault(refused._replace(message="Literal[int](3)"))
+
+
+def test_the_table_is_whole() -> None:
+    assert len({kind.name for kind in KINDS}) == len(KINDS) >= 90
+    assert len(set(operations())) == len(operations()) >= 500
