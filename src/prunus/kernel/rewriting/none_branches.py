@@ -73,6 +73,7 @@ class TypeInference(NopythonTypeInference):
 
     def run_pass(self, state: Any) -> bool:
         """Find the types of one function; it may lose branches."""
+        _leave_undefined(state.func_ir)
         whole: dict[int, Any] | None = None
         trusted = _Trusted()
         while True:
@@ -176,6 +177,38 @@ def _leave_out(state: Any, trusted: _Trusted) -> bool:
     _give_types(func_ir)
     _update(func_ir)
     return True
+
+
+def _leave_undefined(func_ir: Any) -> None:
+    """Take out variables that Numba, where it found a phi with one value, assigned what stands for
+    no value: phis go without it."""
+    assigned = [
+        (block, statement)
+        for block in func_ir.blocks.values()
+        for statement in block.find_insts(ir.Assign)
+        if statement.value is ir.UNDEFINED
+    ]
+    gone = {statement.target.name for _, statement in assigned}
+    if not gone:
+        return
+    read = set()
+    for block in func_ir.blocks.values():
+        for statement in block.body:
+            if _is_phi(statement):
+                values = statement.value.incoming_values
+                values[:] = [
+                    ir.UNDEFINED if getattr(value, "name", "") in gone else value
+                    for value in values
+                ]
+            elif getattr(statement, "value", None) is not ir.UNDEFINED:
+                read |= {variable.name for variable in statement.list_vars()}
+    for block, statement in assigned:
+        if statement.target.name in read:
+            # What reads it raises an error before, or is never reached.
+            statement.value = ir.Const(0, statement.loc)
+        else:
+            block.body.remove(statement)
+    func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
 
 
 def _give_types(func_ir: Any) -> None:
