@@ -254,7 +254,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "what has no items is sorted",
     ),
     (
-        r"No implementation of function Function\(<class '(\w+)'>\) found for signature:"
+        r"No implementation of function Function\(<(?:class ')?(?:\w+\.)*(\w+)'?>\) found for signature:"
         r"\s*>>> (?:\w+)(\([^\n]+)",
         r"\1 does not take these types: \1\2",
     ),
@@ -318,6 +318,14 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     (
         r"[Cc]annot resolve setattr: \(([^\n]+)\)\.(\w+) = ",
         r"\2 is assigned to a value that has no such attribute: \1",
+    ),
+    (
+        r"types\.misc\.Undefined",
+        "the type of a value cannot be known here: nothing that is compiled gives it one",
+    ),
+    (
+        r"[Cc]annot cast ([^\n:]+) to ([^\n:]+): ",
+        r"\1 stands where \2 is needed",
     ),
     (
         r"data type '([^']+)' not understood",
