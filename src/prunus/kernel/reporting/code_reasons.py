@@ -254,8 +254,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "what has no items is sorted",
     ),
     (
-        r"No implementation of function Function\(<(?:class ')?(?:\w+\.)*(\w+)'?>\) found for signature:"
-        r"\s*>>> (?:\w+)(\([^\n]+)",
+        r"No implementation of function Function\(<(?:class ')?(?:\w+\.)*(\w+)'?>\) found for "
+        r"signature:\s*>>> (?:\w+)(\([^\n]+)",
         r"\1 does not take these types: \1\2",
     ),
     (
