@@ -8,7 +8,7 @@ unknown length (`aliases.py`), also where it comes from elsewhere.
 from __future__ import annotations
 
 import operator
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from numba.core import ir, ir_utils
@@ -48,7 +48,8 @@ class Sequences(FunctionPass):
         if not _may_matter(func_ir):
             return False
         aliases = Aliases(func_ir, state.args)
-        changed = _forget_lengths(func_ir, aliases)
+        changed = _keep_iterators(func_ir)
+        changed |= _forget_lengths(func_ir, aliases)
         for rewrite in (_rewrite_list, _rewrite_tuple):
             for label, block, statement in list(statements(func_ir)):
                 if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
@@ -160,6 +161,60 @@ def _take_backwards(func_ir: Any, items: Any) -> None:
                 if statement.value is made:
                     call_instead(block, statement, backwards, *made.args)
                     return
+
+
+def _keep_iterators(func_ir: Any) -> bool:
+    """Where `reversed(...)` gets a name, or is given to a function of the rules, let it be an
+    iterator, which is gone over once, and not the tuple, range or table that it is in compiled
+    code; true if anything changed."""
+    made = {
+        statement.target.name: (block, statement)
+        for _, block, statement in statements(func_ir)
+        if isinstance(statement, ir.Assign) and _calls(func_ir, statement.value) is reversed
+    }
+    kept = [
+        name
+        for name, (_, statement) in made.items()
+        if not statement.target.is_temp or _is_kept(func_ir, name)
+    ]
+    for name in kept:
+        block, statement = made[name]
+        items = block.scope.redefine(ir_utils.mk_unique_var("$items"), loc=statement.loc)
+        block.body.insert(
+            block.body.index(statement), ir.Assign(statement.value, items, statement.loc)
+        )
+        call_instead(block, statement, iter, items)
+    return bool(kept)
+
+
+def _is_kept(func_ir: Any, name: str) -> bool:
+    """Whether a value is assigned to a name, put into a tuple or list, returned, yielded, or given
+    to a function that is written in Python."""
+    for _, _, statement in statements(func_ir):
+        value = getattr(statement, "value", None)
+        if isinstance(value, ir.Var) and value.name == name:
+            return True
+        if not isinstance(value, ir.Expr | ir.Yield):
+            continue
+        if name in {each.name for each in value.list_vars()} and (
+            isinstance(value, ir.Yield)
+            or value.op.startswith("build_")
+            or (value.op == "call" and _is_written(_calls(func_ir, value)))
+        ):
+            return True
+    return False
+
+
+def _is_written(called: Any) -> bool:
+    """Whether a function is written in Python: a method, if it is unknown here."""
+    return called is None or isinstance(called, FunctionType)
+
+
+def _calls(func_ir: Any, value: Any) -> Any:
+    """The function that an expression calls, None if it is unknown or none is called."""
+    if not isinstance(value, ir.Expr) or value.op != "call":
+        return None
+    return _function(func_ir, ir_utils.guard(ir_utils.get_definition, func_ir, value.func))
 
 
 def _function(func_ir: Any, called: Any) -> Any:
