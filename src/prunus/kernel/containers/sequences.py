@@ -205,8 +205,8 @@ def tuple_from_list(count):
 
 
 _UNKNOWN = (
-    "tuple() of items whose number is not known when the code is compiled: leave it a list, or make "
-    "it from a tuple, from a list made of one, or in a loop with one item for each item of a tuple"
+    "tuple() of items whose number is not known when the code is compiled: leave it a list, or "
+    "make it from a tuple, a list made of one, or in a loop with one item for each item of a tuple"
 )
 
 
