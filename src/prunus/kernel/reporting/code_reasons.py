@@ -222,7 +222,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"a loop or an unpacking goes over what has no items: \1\2; over numbers it is `range(n)`",
     ),
     (
-        r"[Ff]ailed to unpack (int64|u64|mask|bool|none)\b",
+        r"[Ff]ailed to unpack (int64|u64|mask|bool|none|Literal\[int\]\(-?\d+\))",
         r"what has no items is unpacked into names: \1",
     ),
     (
@@ -241,7 +241,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r">>> (?:local_list|sized_list|loose_tuple|tuple_of|sorted|set|frozenset)\("
-        r"(int64|u64|mask|bool|none|(?:Literal\[)?int)\b",
+        r"(int64|u64|mask|bool|none|int\b|Literal\[int\]\(-?\d+\))",
         r"what has no items is made a list, set or tuple: \1; one of a single item is `[x]`",
     ),
     (

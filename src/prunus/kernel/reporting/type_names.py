@@ -6,6 +6,7 @@ import re
 
 _TYPES = (
     (r"Literal\[int\]\((-?\d+)\)", r"the number \1"),
+    (r"[\w*]+ generator\(func=<function .*?has_finalizer=\w+\)", "a generator"),
     (r"\bint64\b|\bintp\b", "int"),
     (r"\bfloat64\b", "float"),
     (r"\bunicode_type\b", "str"),
