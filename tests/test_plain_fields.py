@@ -118,7 +118,7 @@ def test_a_mask_with_the_64th_bit_is_refused(compile):
 def test_the_message_names_the_field_and_the_cure():
     with pytest.raises(OverflowError, match=r"'number' \(an int, of 64 bits here; u128 and u256"):
         Doubling.State(1 << 64)
-    with pytest.raises(TypeError, match=r"'number' .* is given None"):
+    with pytest.raises(TypeError, match=r"'number' .* is given None; with another annotation"):
         Doubling.State(None)
     with pytest.raises(OverflowError, match="an item of State field 'heaps'"):
         Inside.State((1 << 63, 0, 0))
@@ -233,6 +233,52 @@ def test_only_the_class_that_initial_and_result_make_is_taken():
     assert not hasattr(Unsure, "State") and not hasattr(Whole, "State")
     assert Sure.State is Position and is_state_class(Position)
     assert not is_state_class(Move) and not is_state_class(Config)
+
+
+def test_games_may_share_their_states():
+    class Position(NamedTuple):
+        left: int
+
+    class First(Nim):
+        def initial(self):
+            return Position(3)
+
+        def result(self, state, action):
+            return Position(state.left - action)
+
+    start = Position(4)
+
+    class Second(First):
+        def initial(self):
+            return start if self else Position(0)
+
+    class Third(Nim):
+        initial = Second.initial
+        result = First.result
+
+    assert First.State is Second.State is Third.State is Position
+    assert Nim.State is Heaps and Inside.State is not Heaps
+
+
+def test_a_game_of_its_own_states_is_derived_from_one_with_others():
+    class Pair(NamedTuple):
+        heaps: tuple[int, int]
+        last: int = -1
+
+    class Two(Nim):
+        def initial(self):
+            return Pair((1, 2))
+
+        def result(self, state, action):
+            child = super().result(Heaps(state.heaps), action)
+            return Pair(child.heaps, child.last)
+
+    class Larger(Inside):
+        def initial(self):
+            return self.State((5, 5, 5))
+
+    assert Two.State is Pair and Larger.State is Inside.State
+    assert prunus.solve(Two(), compile=True).value == prunus.solve(Two(), compile=False).value == 1
 
 
 def test_nothing_is_said_of_it():

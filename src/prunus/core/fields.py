@@ -82,7 +82,8 @@ def _storing(kind: type, where: str) -> Callable[[object], object]:
             number = operator.index(value)
         except TypeError:
             raise TypeError(
-                f"{where} is {_article(kind)} {kind.__name__} but is given {value!r}"
+                f"{where} is {_article(kind)} {kind.__name__} but is given {value!r}; with another "
+                f"annotation, such as object, it takes anything, and the game runs interpreted"
             ) from None
         if not low <= number <= high:
             span = f"-2**{width - 1} ... 2**{width - 1} - 1" if signed else f"0 ... 2**{width} - 1"
@@ -171,7 +172,8 @@ def is_declared(kind: object) -> bool:
 def made_by(initial: object, result: object) -> type | None:
     """The NamedTuple class outside of a game's class of which these two methods make States: the
     only one that the first names, and the second too, unless that calls `_replace`. None if the
-    module has already made such a value, which nothing has checked."""
+    module has already made such a value, which nothing has checked, unless another game has the
+    same States."""
     if not (isinstance(initial, types.FunctionType) and isinstance(result, types.FunctionType)):
         return None
     found = [kind for kind in _named(initial) if is_declared(kind)]
@@ -180,8 +182,9 @@ def made_by(initial: object, result: object) -> type | None:
     kind: type = found[0]
     if kind not in _named(result) and "_replace" not in result.__code__.co_names:
         return None
-    made = any(type(value) is kind for value in [*initial.__globals__.values(), *_named(initial)])
-    return None if made else kind
+    around = [*initial.__globals__.values(), *_named(initial)]
+    is_early = "__prunus_fields__" not in vars(kind) and any(type(each) is kind for each in around)
+    return None if is_early else kind
 
 
 def _named(function: types.FunctionType) -> list[Value]:

@@ -113,8 +113,8 @@ class Rules(Numbers[S], Drawing[S]):
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         own = cls.__dict__.get("State")
-        if not hasattr(cls, "State"):
-            own = made_by(cls.__dict__.get("initial"), cls.__dict__.get("result"))
+        if own is None and ("initial" in cls.__dict__ or "result" in cls.__dict__):
+            own = made_by(cls.initial, cls.result)
         if isinstance(own, type):
             cls.State = typed_state(own)
 
