@@ -159,7 +159,7 @@ def _evaluated(hint: object, scope: dict[str, object]) -> object:
         return None
 
 
-def is_declared(kind: object) -> bool:
+def _is_declared(kind: object) -> bool:
     """Whether this is a NamedTuple class that annotates its fields."""
     return (
         isinstance(kind, type)
@@ -176,7 +176,7 @@ def made_by(initial: object, result: object) -> type | None:
     same States."""
     if not (isinstance(initial, types.FunctionType) and isinstance(result, types.FunctionType)):
         return None
-    found = [kind for kind in _named(initial) if is_declared(kind)]
+    found = [kind for kind in _named(initial) if _is_declared(kind)]
     if len(found) != 1:
         return None
     kind: type = found[0]
