@@ -75,7 +75,7 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         r"a dictionary cannot have this as a \1: \2; let a number, such as -1, mean nothing",
     ),
     (
-        r"a set of ((?:Optional|none)[^\n]*) is not supported",
+        r"a set of ((?:Optional|none)[^\n]*|[^\n]* or None) is not supported",
         r"a set cannot have this as an item: \1; let a number, such as -1, mean nothing",
     ),
     (r"(type\(\) of [^\n]+ cannot be compiled, since [^\n]+)", r"\1"),
