@@ -3,7 +3,6 @@ people."""
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
@@ -13,6 +12,7 @@ from prunus.core.drawing import Drawing
 from prunus.core.errors import PrunusError
 from prunus.core.fields import made_by
 from prunus.core.generic import S
+from prunus.core.methods import call_of, check_methods
 from prunus.core.numbers import Numbers
 from prunus.core.runtime import runtime_attributes
 from prunus.core.state import state_key, typed_state
@@ -112,6 +112,7 @@ class Rules(Numbers[S], Drawing[S]):
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
+        check_methods(cls)
         own = cls.__dict__.get("State")
         if own is None and ("initial" in cls.__dict__ or "result" in cls.__dict__):
             own = made_by(cls.initial, cls.result)
@@ -390,5 +391,4 @@ def in_words(name: str) -> str:
 
 
 def _missing(game: Rules, method: str) -> TypeError:
-    parameters = ", ".join(list(inspect.signature(getattr(Rules, method)).parameters)[1:])
-    return TypeError(f"{type(game).__name__} has to define {method}({parameters})")
+    return TypeError(f"{type(game).__name__} has to define {call_of(getattr(Rules, method))}")

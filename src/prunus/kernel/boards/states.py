@@ -58,10 +58,15 @@ def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
 
 
 def _not_machine(cls: type, field: Field) -> str:
+    is_text = "str" in str(getattr(cls, "__annotations__", {}).get(field.name))
+    advice = (
+        "for letters, numbers that `format` writes, '.XO'[cell]"
+        if is_text
+        else "for a board of rows one tuple with all cells, cells[row * columns + column]"
+    )
     return (
         f"field {field.name!r} of {cls.__qualname__} is not a machine type: use int, "
-        "u8 ... u64, i8 ... i64, bool or tuples of one (for a board of rows one tuple with all "
-        "cells, cells[row * columns + column])"
+        f"u8 ... u64, i8 ... i64, bool or tuples of one ({advice})"
     )
 
 
