@@ -22,7 +22,7 @@ from prunus.kernel.code.folding import fold_arguments
 from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import WORD, Number
 from prunus.kernel.numbers.words import signed_word
-from prunus.kernel.pipeline.inference import is_remembering
+from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.reporting.raising import fail_if
 
 _FUNCTIONS: Any = (types.Dispatcher, types.BoundFunction, types.Function)
@@ -128,7 +128,7 @@ def _join_choices(kind: Any) -> None:
     plain = kind.unify
 
     def either(self: Any, typingctx: Any, other: Any) -> Any:
-        if not is_remembering():
+        if not is_ours():
             return plain(self, typingctx, other)
         if isinstance(other, Choice):
             return other.unify(typingctx, self)

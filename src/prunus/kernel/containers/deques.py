@@ -30,6 +30,7 @@ from numba.extending import intrinsic, lower_builtin, overload, overload_method,
 
 from prunus.kernel.containers.list_loops import Backwards, step, step_backwards
 from prunus.kernel.containers.loops_over_tables import unless_changed
+from prunus.kernel.numbers.floats import no_float
 from prunus.kernel.numbers.integers import WORD, Number
 
 
@@ -289,6 +290,9 @@ def _extend_left(deque, items):
 
 @overload_method(DequeType, "rotate")
 def _rotate(deque, n=1):
+    if isinstance(n, types.Float):
+        raise no_float("rotate")
+
     def rotate(deque, n=1):
         if len(deque) > 1:
             _touch(deque)

@@ -8,6 +8,7 @@ from typing import Any
 
 from numba.core import cgutils, types
 from numba.core.imputils import impl_ret_untracked, lower_builtin
+from numba.core.typing.builtins import Range
 from numba.cpython import rangeobj
 from numba.extending import overload
 
@@ -16,9 +17,22 @@ from prunus.kernel.numbers.integers import WORD, Number
 from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.wide import AnyNumber
+from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.reporting.raising import fail_if
 
 TOO_LONG = "a range whose ends are 2**63 or more apart cannot be used in compiled code"
+
+_plain_apply = Range.apply
+
+
+def _apply(self: Any, args: Any, kws: Any) -> Any:
+    """Numba makes a range of truth values one of 32 bits, whose items are not plain integers."""
+    if is_ours():
+        args = tuple(types.int64 if isinstance(arg, types.Boolean) else arg for arg in args)
+    return _plain_apply(self, args, kws)
+
+
+Range.apply = _apply
 
 _KIND, _ITERATOR = types.range_state64_type, types.range_iter64_type
 

@@ -2,7 +2,8 @@
 error.
 
 A float holds integers of up to 53 bits. Python divides and compares larger ones exactly, and
-converts floats to integers of any size; where that would be needed, compiled code raises.
+converts floats to integers of any size; where that would be needed, compiled code raises. Where
+Python takes no float at all, as in `range(x / 2)`, none is taken.
 """
 
 from __future__ import annotations
@@ -11,17 +12,43 @@ import math
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
+from numba.core import errors, types
 from numba.core.imputils import lower_cast
+from numba.core.typing.templates import ConcreteTemplate
 from numba.cpython.builtins import round_impl_unary
 from numba.extending import intrinsic, lower_builtin
 
 from prunus.kernel.numbers.integers import WORD
+from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.reporting.raising import fail_if
 
 DOUBLE = ir.DoubleType()
 
 BITS = 53
+
+
+def no_float(function: str) -> errors.TypingError:
+    """The error of a float that is given to a function of integers, which has this name."""
+    return errors.TypingError(
+        f"{function} takes whole numbers, not a float: divide by // or write int(...)"
+    )
+
+
+_plain_apply = ConcreteTemplate.apply
+
+
+def _apply(self: Any, args: Any, kws: Any) -> Any:
+    """Numba would cut floats off where its own functions (`range`, slices, `math.gcd`, the places
+    of `round`) take integers."""
+    chosen = _plain_apply(self, args, kws)
+    if chosen is not None and is_ours():
+        for given, taken in zip(args, chosen.args, strict=False):
+            if isinstance(given, types.Float) and isinstance(taken, types.Integer):
+                raise no_float(getattr(self.key, "__name__", "this"))
+    return chosen
+
+
+ConcreteTemplate.apply = _apply
 
 
 @lower_cast(types.int64, types.float64)

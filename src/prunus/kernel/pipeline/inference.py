@@ -41,11 +41,6 @@ def remembering() -> Iterator[None]:
         _known.calls = before
 
 
-def is_remembering() -> bool:
-    """Whether this thread compiles for Prunus."""
-    return _known.calls is not None
-
-
 def remembered(question: str, about: Any, answer: Callable[[], Any]) -> Any:
     """The answer to a question, computed once per compilation."""
     if _known.calls is None:

@@ -17,7 +17,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.transforms import canonicalize_cfg
 
-from prunus.kernel.pipeline.inference import is_remembering
+from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.pipeline.sparing import ErrorContext
 
 # Tables of functions compile to what Numba calls an experiment. Tests hold it to what Python does;
@@ -51,7 +51,7 @@ _plain_run = PostProcessor.run
 def _run(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
     """Leave the analysis of variables until something asks for it."""
     func_ir = self.func_ir
-    if not is_remembering() or func_ir.is_generator or extend_lifetimes:
+    if not is_ours() or func_ir.is_generator or extend_lifetimes:
         _plain_run(self, emit_dels, extend_lifetimes)
         return
     func_ir.blocks = canonicalize_cfg(func_ir.blocks)

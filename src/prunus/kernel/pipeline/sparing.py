@@ -32,12 +32,12 @@ from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
 from numba.core.targetconfig import TargetConfig
 
-from prunus.kernel.pipeline.inference import is_remembering, remembered
+from prunus.kernel.pipeline.inference import is_ours, remembered
 
 
 def _unheard(tell: Callable[..., None]) -> Callable[..., None]:
     def told(*arguments: Any, **named: Any) -> None:
-        if not is_remembering():
+        if not is_ours():
             tell(*arguments, **named)
 
     return told
@@ -51,7 +51,7 @@ def _colourless() -> None:
     plain = getattr(scheme, "_markup", None)
     if plain is not None:
         scheme._markup = lambda self, message, *style, **named: (
-            message if is_remembering() else plain(self, message, *style, **named)
+            message if is_ours() else plain(self, message, *style, **named)
         )
 
 
@@ -89,7 +89,7 @@ _ONLY_PASSED_ON = nullcontext()
 def _catch_warnings(self: Any, filename: Any = None, lineno: Any = None) -> Any:
     """Numba collects the warnings of each step of type inference, and changes the process's filters
     for that, so that warnings of other threads go astray. Here warnings are passed on at once."""
-    return _ONLY_PASSED_ON if is_remembering() else _plain_catch(self, filename, lineno)
+    return _ONLY_PASSED_ON if is_ours() else _plain_catch(self, filename, lineno)
 
 
 errors.WarningsFixer.catch_warnings = _catch_warnings
@@ -152,7 +152,7 @@ _plain_wrapper = Lower.create_cfunc_wrapper
 
 def _create_cfunc_wrapper(self: Any) -> None:
     """The way into a function from C, which no translation of one of Python's functions needs."""
-    if not is_remembering():
+    if not is_ours():
         _plain_wrapper(self)
 
 

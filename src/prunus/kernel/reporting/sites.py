@@ -19,7 +19,7 @@ from llvmlite import ir as native
 from numba.core import cgutils
 from numba.core.callconv import RETCODE_USEREXC, CPUCallConv
 
-from prunus.kernel.pipeline.inference import is_remembering, remembered
+from prunus.kernel.pipeline.inference import is_ours, remembered
 from prunus.kernel.reporting.raising import Place
 
 CODE = native.IntType(32)
@@ -50,7 +50,7 @@ def known_again(places: Mapping[int, Place]) -> dict[int, Place]:
 def code_of(conv: Any, builder: Any) -> Any:
     """The code that a function returns if it raises an error at the place being lowered."""
     place = getattr(builder, "place", None)
-    if place is None or not place.is_of_rules or not is_remembering():
+    if place is None or not place.is_of_rules or not is_ours():
         return RETCODE_USEREXC
     library = conv.context.active_code_library
     number = _number_of(place)
@@ -114,7 +114,7 @@ def _call_function(self: Any, builder: Any, callee: Any, *args: Any, **named: An
 def _unpack_exception(self: Any, builder: Any, api: Any, status: Any) -> Any:
     """The error of a function that Python has called, packed."""
     packed = _plain_unpack(self, builder, api, status)
-    if not is_remembering():
+    if not is_ours():
         return packed
     slot = cgutils.alloca_once_value(builder, packed)
     has_line = builder.icmp_signed(">", status.code, RETCODE_USEREXC)
