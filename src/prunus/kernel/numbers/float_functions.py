@@ -24,7 +24,8 @@ from numba.core.typing.templates import signature
 from numba.cpython import mathimpl
 from numba.extending import intrinsic, lower_builtin, overload
 
-from prunus.kernel.numbers.integers import Number
+from prunus.kernel.numbers.floats import float_of_mask
+from prunus.kernel.numbers.integers import MASK, U64, Number
 from prunus.kernel.numbers.wide_functions import as_index
 from prunus.kernel.reporting.raising import fail_if
 
@@ -76,6 +77,10 @@ def _teach(function: Any) -> None:
 
     for kind in (types.float64, types.int64, types.uint64):
         lower_builtin(function, kind)(lower)
+
+    @overload(function)
+    def of_mask(x):
+        return (lambda x: function(float_of_mask(x))) if x in (U64, MASK) else None
 
 
 for _function in (*_GROWING, *_LIMITED, *_POLES):
@@ -166,9 +171,17 @@ def _as_double(number):
 
 @overload(_as_double)
 def _of_number(number):
-    if isinstance(number, types.Float | types.Integer):
+    if isinstance(number, types.Float | types.Integer) or number in (U64, MASK):
         return lambda number: float(number)  # noqa: PLW0108 - Numba compiles the lambda
     return lambda number: float(as_index(number))
+
+
+@overload(math.log)
+def _log(x, base):
+    """The quotient of two logarithms, as Python has it."""
+    if not _are_plain(x, base):
+        return None
+    return lambda x, base: math.log(_as_double(x)) / math.log(_as_double(base))
 
 
 @overload(math.fmod)

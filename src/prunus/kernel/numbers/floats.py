@@ -1,9 +1,9 @@
 """Floats on their way to an integer (`int(x / 2)`, `score * 0.5 > best`): exactly Python's, or an
 error.
 
-A float holds integers of up to 53 bits. Python divides and compares larger ones exactly, and
-converts floats to integers of any size; where that would be needed, compiled code raises. Where
-Python takes no float at all, as in `range(x / 2)`, none is taken.
+A float holds integers of up to 53 bits, times a power of 2. Python divides and compares others
+exactly, and converts floats to integers of any size; where that would be needed, compiled code
+raises. Where Python takes no float at all, as in `range(x / 2)`, none is taken.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from numba.core import errors, types
 from numba.core.imputils import lower_cast
 from numba.core.typing.templates import ConcreteTemplate
 from numba.cpython.builtins import round_impl_unary
-from numba.extending import intrinsic, lower_builtin
+from numba.extending import intrinsic, lower_builtin, overload
 
-from prunus.kernel.numbers.integers import WORD
+from prunus.kernel.numbers.integers import BIT, MASK, U64, WORD
 from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.reporting.raising import fail_if
 
@@ -40,6 +40,8 @@ _plain_apply = ConcreteTemplate.apply
 def _apply(self: Any, args: Any, kws: Any) -> Any:
     """Numba would cut floats off where its own functions (`range`, slices, `math.gcd`, the places
     of `round`) take integers."""
+    if self.key is round and len(args) == 2 and isinstance(args[0], types.Integer) and is_ours():
+        return None  # an integer stays one
     chosen = _plain_apply(self, args, kws)
     if chosen is not None and is_ours():
         for given, taken in zip(args, chosen.args, strict=False):
@@ -51,17 +53,34 @@ def _apply(self: Any, args: Any, kws: Any) -> Any:
 ConcreteTemplate.apply = _apply
 
 
+TOO_LONG = (
+    f"an integer of more than {BITS} bits would become a float in compiled code: divide integers "
+    f"with //, and scale floats"
+)
+
+
 @lower_cast(types.int64, types.float64)
 def _as_float(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    shifted = builder.add(value, WORD(1 << BITS))
-    text = (
-        f"an integer of more than {BITS} bits would become a float in compiled code: divide "
-        f"integers with //, and scale floats"
-    )
-    fail_if(
-        context, builder, builder.icmp_unsigned(">", shifted, WORD(2 << BITS)), OverflowError, text
-    )
+    # Factors of 2 need no bits; those of 0 end at bit 62.
+    twos = builder.cttz(builder.or_(value, WORD(1 << 62)), BIT(1))
+    shifted = builder.add(builder.ashr(value, twos), WORD(1 << BITS))
+    is_long = builder.icmp_unsigned(">", shifted, WORD(2 << BITS))
+    fail_if(context, builder, is_long, OverflowError, TOO_LONG)
     return builder.sitofp(value, DOUBLE)
+
+
+@intrinsic
+def float_of_mask(typingctx: Any, value: Any) -> Any:
+    """A u64, or a mask in a plain integer, as the nearest float, as `float` and functions of floats
+    have it in Python."""
+    if value not in (U64, MASK):
+        return None
+    return types.float64(value), lambda context, builder, sig, args: builder.uitofp(*args, DOUBLE)
+
+
+@overload(float)
+def _float(number):
+    return (lambda number: float_of_mask(number)) if number in (U64, MASK) else None  # noqa: PLW0108
 
 
 @lower_cast(types.float64, types.int64)
@@ -112,6 +131,7 @@ def _fused(typingctx: Any, x: Any, y: Any, z: Any) -> Any:
 _POWERS = tuple(10.0**n for n in range(23))
 """The powers of ten that are floats."""
 
+_TOO_COARSE = "round() to less than -18 places is not supported in compiled code"
 _TOO_MANY = "round() to more than 22 places is not supported in compiled code"
 
 
@@ -141,3 +161,26 @@ def _rounded(x, places):
 @lower_builtin(round, types.float64, types.Integer)
 def _round_to_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.compile_internal(builder, _rounded, sig, args)
+
+
+_TENS = tuple(10**n for n in range(19))
+
+
+@overload(round)
+def _round_integer(number, ndigits):
+    """`round(n, -2)`: the nearest multiple, of two equally near ones the even one."""
+
+    def rounded(number, ndigits):
+        if ndigits >= 0:
+            return number
+        if ndigits < -18:
+            raise OverflowError(_TOO_COARSE)
+        unit = _TENS[-ndigits]
+        rest = number % unit
+        low = number - rest
+        if rest > unit - rest or (rest == unit - rest and low // unit % 2 == 1):
+            low += unit
+        return low
+
+    are_plain = isinstance(number, types.Integer) and isinstance(ndigits, types.Integer)
+    return rounded if are_plain else None
