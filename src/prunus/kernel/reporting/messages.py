@@ -8,6 +8,7 @@ from typing import Any
 from prunus.core.errors import PrunusError
 from prunus.kernel.reporting.places import where
 from prunus.kernel.reporting.reasons import REASONS
+from prunus.kernel.reporting.signs import as_written
 from prunus.kernel.reporting.type_names import in_words
 
 
@@ -49,5 +50,5 @@ def _reason(text: str) -> str:
         found = re.search(pattern, text)
         if found:
             reason = found.expand(plain)
-            return " ".join(in_words(reason).split())
+            return as_written(" ".join(in_words(reason).split()))
     return ""

@@ -15,6 +15,8 @@ _TYPES = (
     (r"Literal\[str\]\(([^()]*)\)", r"the text '\1'"),
     (r"(?:OptionalType|Optional)\(([^()]+)\)(?: i\.e\. the type '[^']*')?", r"\1 or None"),
     (r"\bnone\b", "None"),
+    (r"\brange_state_int64\b", "range"),
+    (r"\brange_iter_int64\b", "iterator of a range"),
     (r"<iv=[^<>]*>", ""),
     (r"\b[lL]ist\(([^()]+)\)", r"list of \1"),
     (r"\bset\(([^()]+)\)", r"set of \1"),

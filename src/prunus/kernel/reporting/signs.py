@@ -1,0 +1,49 @@
+"""Operators in messages as they are written: `a + b` for add(a, b)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_BOTH = {
+    **{"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%"},
+    **{"pow": "**", "matmul": "@", "lshift": "<<", "rshift": ">>", "and_": "&", "or_": "|"},
+    **{"xor": "^", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="},
+}
+
+SIGNS: Final = {
+    **{name: f"{{0}} {sign} {{1}}" for name, sign in _BOTH.items()},
+    **{f"i{name.rstrip('_')}": f"{{0}} {sign}= {{1}}" for name, sign in _BOTH.items()},
+    **{"neg": "-{0}", "pos": "+{0}", "invert": "~{0}", "not_": "not {0}"},
+    **{"contains": "{1} in {0}", "getitem": "{0}[{1}]", "setitem": "{0}[{1}] = {2}"},
+    **{"delitem": "del {0}[{1}]", "is_": "{0} is {1}", "is_not": "{0} is not {1}"},
+}
+"""How operators are written, by the names of their functions in the module `operator`."""
+
+_REFUSED = re.compile(r"(\w+) does not take these types: (i?\1)\((.*)\)")
+_METHOD = re.compile(r"\b(?:unicode|tuple|list|set|dict|deque)_(\w+)")
+
+
+def as_written(reason: str) -> str:
+    """A message about a function that does not take some types: about the operator, if it is the
+    function of one, or else under the function's name in Python."""
+    found = _REFUSED.fullmatch(reason)
+    if found is None:
+        return reason
+    parts, written = _parts(found[3]), SIGNS.get(found[2], "")
+    if len(set(re.findall(r"\{\d\}", written))) != len(parts):
+        return _METHOD.sub(r"\1", reason)
+    sign = " ".join(re.sub(r"\{\d\}", " ", written).split()).replace("[ ]", "[]")
+    return f"`{sign}` does not take these types: {written.format(*parts)}"
+
+
+def _parts(text: str) -> list[str]:
+    """What commas outside of brackets separate."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
