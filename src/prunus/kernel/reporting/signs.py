@@ -5,18 +5,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_BOTH = {
+_CHANGING = {
     **{"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%"},
-    **{"pow": "**", "matmul": "@", "lshift": "<<", "rshift": ">>", "and_": "&", "or_": "|"},
-    **{"xor": "^", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="},
+    **{"pow": "**", "matmul": "@", "lshift": "<<", "rshift": ">>"},
+    **{"and": "&", "or": "|", "xor": "^"},
+}
+_BOTH = {
+    **{f"{name}_" if name in ("and", "or") else name: sign for name, sign in _CHANGING.items()},
+    **{"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="},
+    **{"is_": "is", "is_not": "is not"},
 }
 
 SIGNS: Final = {
     **{name: f"{{0}} {sign} {{1}}" for name, sign in _BOTH.items()},
-    **{f"i{name.rstrip('_')}": f"{{0}} {sign}= {{1}}" for name, sign in _BOTH.items()},
+    **{f"i{name}": f"{{0}} {sign}= {{1}}" for name, sign in _CHANGING.items()},
     **{"neg": "-{0}", "pos": "+{0}", "invert": "~{0}", "not_": "not {0}"},
     **{"contains": "{1} in {0}", "getitem": "{0}[{1}]", "setitem": "{0}[{1}] = {2}"},
-    **{"delitem": "del {0}[{1}]", "is_": "{0} is {1}", "is_not": "{0} is not {1}"},
+    "delitem": "del {0}[{1}]",
 }
 """How operators are written, by the names of their functions in the module `operator`."""
 

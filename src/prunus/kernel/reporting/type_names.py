@@ -13,7 +13,10 @@ _TYPES = (
     (r"\breflected list\b", "list"),
     (r"(?<=\))(?:#[\d-]+)+", ""),  # what is known of tables
     (r"Literal\[str\]\(([^()]*)\)", r"the text '\1'"),
-    (r"(?:OptionalType|Optional)\(([^()]+)\)(?: i\.e\. the type '[^']*')?", r"\1 or None"),
+    (
+        r"(?:OptionalType|Optional)\(((?:[^()]|\([^()]*\))+)\)(?: i\.e\. the type '[^']*')?",
+        r"\1 or None",
+    ),
     (r"\bnone\b", "None"),
     (r"\brange_state_int64\b", "range"),
     (r"\brange_iter_int64\b", "iterator of a range"),
