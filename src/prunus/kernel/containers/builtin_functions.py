@@ -221,9 +221,18 @@ def _quotient_and_rest(left, right):
     return lambda left, right: divmod(left, right)  # noqa: PLW0108 - Numba compiles the lambda
 
 
+def _has_digits(kind, function):
+    if isinstance(kind, types.Boolean):
+        # NumPy's truth values, which are of the same type here, have none in Python.
+        raise errors.TypingError(
+            f"{function} takes whole numbers, not truth values: write int(...) around this one"
+        )
+    return isinstance(kind, AnyNumber)
+
+
 @overload(hex)
 def _hexadecimal(n):
-    if not isinstance(n, AnyNumber):
+    if not _has_digits(n, "hex"):
         return None
 
     def digits(n):
@@ -235,7 +244,7 @@ def _hexadecimal(n):
 
 @overload(oct)
 def _octal(n):
-    if not isinstance(n, AnyNumber):
+    if not _has_digits(n, "oct"):
         return None
 
     def digits(n):
@@ -270,7 +279,7 @@ builtins.cast_int = _plain
 
 @overload(bin)
 def _binary(n):
-    if not isinstance(n, AnyNumber):
+    if not _has_digits(n, "bin"):
         return None
 
     def digits(n):
