@@ -11,13 +11,13 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.common import Mismatch, in_deep_stack, interleaved, say, table
 from benchmarks.value_states import Case, Cells, by_value, prepared, undoing_cells
-from prunus.core.bits import with_item
+from prunus.core.bits import u8, u16, with_item
 from prunus.kernel.reporting.messages import CannotCompile
 
 # ruff: noqa: C416, RUF005 - written as newcomers write it
@@ -264,6 +264,75 @@ class TurnedHelper(Turned):
         return self.State(cells, action, state.stones + 1)
 
 
+class Rows(Cells):
+    """Rows, `list` of each, changed, `tuple` of each."""
+
+    class State(NamedTuple):
+        rows: tuple[tuple[u8, ...], ...]
+        last: u16
+        stones: u16
+
+    def initial(self) -> Any:
+        side, middle = self.side, self.side * self.side // 2
+        rows = tuple(
+            tuple(2 if r * side + c == middle else 0 for c in range(side)) for r in range(side)
+        )
+        return self.State(rows, middle, 1)
+
+    def actions(self, state: Any) -> Iterator[int]:
+        row, column = state.last // self.side, state.last % self.side
+        for r in range(max(0, row - self.reach), min(self.side, row + self.reach + 1)):
+            for c in range(max(0, column - self.reach), min(self.side, column + self.reach + 1)):
+                if state.rows[r][c] == 0:
+                    yield r * self.side + c
+
+    def run(self, state: Any, down: int, right: int) -> int:
+        own = state.rows[state.last // self.side][state.last % self.side]
+        r, c = state.last // self.side + down, state.last % self.side + right
+        length = 0
+        while 0 <= r < self.side and 0 <= c < self.side and state.rows[r][c] == own:
+            length += 1
+            r += down
+            c += right
+        return length
+
+    def result(self, state: Any, action: int) -> Any:
+        rows = [list(row) for row in state.rows]
+        rows[action // self.side][action % self.side] = 1 + state.stones % 2
+        return self.State(tuple(tuple(row) for row in rows), action, state.stones + 1)
+
+
+class RowsOneRow(Rows):
+    """Rows, of which one is made anew."""
+
+    def result(self, state: Any, action: int) -> Any:
+        rows, row = list(state.rows), list(state.rows[action // self.side])
+        row[action % self.side] = 1 + state.stones % 2
+        rows[action // self.side] = tuple(row)
+        return self.State(tuple(rows), action, state.stones + 1)
+
+
+class RowsItem(Rows):
+    """Rows, `with_item` twice."""
+
+    def result(self, state: Any, action: int) -> Any:
+        r, c = divmod(action, self.side)
+        row = with_item(state.rows[r], c, 1 + state.stones % 2)
+        return self.State(with_item(state.rows, r, row), action, state.stones + 1)
+
+
+class RowsEnumerated(Rows):
+    """Rows, each cell asked whether it is the one."""
+
+    def result(self, state: Any, action: int) -> Any:
+        at, stone = divmod(action, self.side), 1 + state.stones % 2
+        rows = tuple(
+            tuple(stone if (r, c) == at else cell for c, cell in enumerate(row))
+            for r, row in enumerate(state.rows)
+        )
+        return self.State(rows, action, state.stones + 1)
+
+
 STYLES: tuple[type[Cells], ...] = (
     Item,
     Replace,
@@ -288,6 +357,10 @@ STYLES: tuple[type[Cells], ...] = (
     TurnedGet,
     TurnedHelper,
     Weighed,
+    Rows,
+    RowsOneRow,
+    RowsItem,
+    RowsEnumerated,
 )
 
 

@@ -150,7 +150,9 @@ def state_of(**annotated: Any) -> Any:
         {"n": int, "name": str},
         {"n": Optional[int]},  # noqa: UP045
         {"n": int | None},
-        {"rows": tuple[tuple[int, ...], ...]},
+        {"boxes": tuple[tuple[tuple[int, ...], ...], ...]},
+        {"rows": tuple[tuple[int, ...], tuple[int, int]]},
+        {"rows": tuple[tuple[int, u8], ...]},
         {"n": [int, None]},
         {"n": [int, 1 << 70]},
         {"m": u8, "n": [int, "x"]},

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prunus import Game, u8, u16, u64, u128, u256, with_item
+from prunus import Game, i8, u8, u16, u64, u128, u256, with_item
 
 
 class Nodes(Game):
@@ -169,6 +169,27 @@ class Cells(Mirrored):
         return self.State(with_item(board, node % LOW, 200), with_item(CLEAR, node % CELLS, True))
 
 
+class Rows(Cells):
+    """The same on five rows, with another column of numbers below 0."""
+
+    class State(NamedTuple):
+        board: tuple[tuple[u8, ...], ...]
+        flags: tuple[tuple[bool, ...], ...]
+        more: tuple[tuple[i8, i8], tuple[i8, i8]]
+
+        @property
+        def node(self) -> int:
+            return self.board[1][2] + 256 * self.board[4][4]
+
+    def of(self, node: int) -> Any:
+        board = [[0] * 5 for _ in range(5)]
+        board[1][2], board[4][4] = node % 256, node // 256
+        board[0][node % 5] = 200
+        flags = tuple(tuple(node % 25 == 5 * r + c for c in range(5)) for r in range(5))
+        below = -(node % 100)
+        return self.State(tuple(tuple(row) for row in board), flags, ((below, 3), (-3, below)))
+
+
 class Drawn(Turns):
     """With cycles: a repetition is a draw."""
 
@@ -216,5 +237,5 @@ class LostOnWords(Lost):
         return self.State(u256(node) << 130)
 
 
-ACYCLIC = (Nodes, Turns, Guesses, Solved, Mirrored, Wide, Cells)
+ACYCLIC = (Nodes, Turns, Guesses, Solved, Mirrored, Wide, Cells, Rows)
 CYCLIC = (Drawn, DrawnImages, Lost, Forbidden, LostOnWords)

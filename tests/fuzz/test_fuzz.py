@@ -22,6 +22,7 @@ from tests.fuzz.games import (
     Lost,
     Mirrored,
     Nodes,
+    Rows,
     Solved,
     Turns,
     Wide,
@@ -153,6 +154,7 @@ def test_every_algorithm_on_every_kind_of_game(first):
         (Forbidden, ("engine",)),
         pytest.param(Wide, ("engine",), marks=in_full),
         pytest.param(Cells, ("engine", "pvs"), marks=in_full),
+        pytest.param(Rows, ("engine", "pvs"), marks=in_full),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "-".join(value),
 )

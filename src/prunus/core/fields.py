@@ -1,8 +1,9 @@
 """The fields of a `State`: those that a NamedTuple annotates, and how values are stored in them.
 
-A field is a scalar of `prunus.core.bits.CASTS` or a tuple of one such scalar (`tuple[u8, ...]` or
-`tuple[u8, u8, u8]`). Python's `int` stands for i64 where all fields are of these kinds. A State
-with any other field works interpreted, but is not compiled.
+A field is a scalar of `prunus.core.bits.CASTS`, a tuple of one such scalar (`tuple[u8, ...]` or
+`tuple[u8, u8, u8]`) or a tuple of such tuples, the rows of a board (`tuple[tuple[u8, ...], ...]`).
+Python's `int` stands for i64 where all fields are of these kinds. A State with any other field
+works interpreted, but is not compiled.
 """
 
 from __future__ import annotations
@@ -23,19 +24,26 @@ Value: TypeAlias = Any
 
 class Field(NamedTuple):
     """One field: its name, its scalar type (None: not a machine type), for a tuple the number of
-    items (-1: any number), and whether the scalar is written as `int`."""
+    items (-1: any number), whether the scalar is written as `int`, and for a tuple of rows the
+    number of items of each row (-1: any number; 0: its items are no rows)."""
 
     name: str
     scalar: type | None
     is_tuple: bool = False
     length: int = 1
     is_plain: bool = False
+    columns: int = 0
 
     @property
     def where(self) -> str:
         """What error messages call the field."""
         more = " (an int, of 64 bits here; u128 and u256 hold more)" if self.is_plain else ""
         return f"State field {self.name!r}{more}"
+
+    @property
+    def has_any_length(self) -> bool:
+        """Whether it is a tuple, or a tuple of rows, that declares no number of items."""
+        return -1 in (self.length, self.columns)
 
     def caster(self) -> Callable[[object], object]:
         """A function that converts a value to what the field stores; numbers in the field's range
@@ -44,26 +52,34 @@ class Field(NamedTuple):
         machine type take anything."""
         if self.scalar is None:
             return lambda value: value
+        where = f"State field {self.name!r}"
         if not self.is_tuple:
             return _storing(self.scalar, self.where)
-        convert, name, length = (
-            _storing(self.scalar, f"an item of {self.where}"),
-            self.name,
-            self.length,
-        )
+        items = _storing(self.scalar, f"an item of {self.where}")
+        if self.columns == 0:
+            return _storing_items(items, where, self.length)
+        row = _storing_items(items, f"a row of {where}", self.columns)
+        return _storing_items(row, where, self.length)
 
-        def cast(value: Value) -> object:
-            try:
-                items = tuple(map(convert, value))
-            except TypeError:
-                if hasattr(value, "__iter__"):
-                    raise
-                raise TypeError(f"State field {name!r} is a tuple but is given {value!r}") from None
-            if length not in (-1, len(items)):
-                raise ValueError(f"State field {name!r} has {length} items, not {len(items)}")
-            return items
 
-        return cast
+def _storing_items(
+    convert: Callable[[object], object], where: str, length: int
+) -> Callable[[object], object]:
+    """The function that converts a value to a tuple of `length` items (-1: any number) that
+    `convert` makes. Its errors call the value `where`."""
+
+    def cast(value: Value) -> object:
+        try:
+            items = tuple(map(convert, value))
+        except TypeError:
+            if hasattr(value, "__iter__"):
+                raise
+            raise TypeError(f"{where} is a tuple but is given {value!r}") from None
+        if length not in (-1, len(items)):
+            raise ValueError(f"{where} has {length} items, not {len(items)}")
+        return items
+
+    return cast
 
 
 def _storing(kind: type, where: str) -> Callable[[object], object]:
@@ -111,19 +127,29 @@ def declared_fields(cls: Value) -> tuple[Field, ...]:
 
 
 def _field(name: str, annotation: object) -> Field:
-    items = typing.get_args(annotation)
-    is_tuple = typing.get_origin(annotation) is tuple and len(items) > 0
-    written = items[0] if is_tuple else annotation
+    written, length = _items(annotation)
+    columns = 0
+    if length is not None:
+        inner, inside = _items(written)
+        if inside is not None:
+            written, columns = inner, inside
     scalar = i64 if written is int else written
     if not isinstance(scalar, type) or scalar not in CASTS:
         return Field(name, None)
-    if not is_tuple:
+    if length is None:
         return Field(name, scalar, is_plain=written is int)
+    return Field(name, scalar, True, length, written is int, columns)
+
+
+def _items(annotation: object) -> tuple[object, int | None]:
+    """What the items of an annotated tuple are, and their number, -1 for any; of anything else
+    itself and None."""
+    items = typing.get_args(annotation)
+    if typing.get_origin(annotation) is not tuple or not items:
+        return annotation, None
     if len(items) == 2 and items[1] is Ellipsis:
-        return Field(name, scalar, True, -1, written is int)
-    if all(item is written for item in items):
-        return Field(name, scalar, True, len(items), written is int)
-    return Field(name, None)
+        return items[0], -1
+    return (items[0], len(items)) if all(item == items[0] for item in items) else (None, len(items))
 
 
 def _suits(field: Field, defaults: dict[str, object]) -> bool:

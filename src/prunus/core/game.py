@@ -45,10 +45,10 @@ class Game(Evaluation[S], Tactics[S], Certainties[S]):
     """The rules of a game, written once as plain Python, and what searches should know of it.
 
     Derive from it, describe a position by a NamedTuple class `State` (fields `u8` ... `u64`,
-    `u128`, `u256`, `i8` ... `i64`, `bool`, tuples of these) and write `initial`, `actions`,
-    `result`, `is_terminal` and `utility`. Values are integers, always for the player to move. The
-    parameters of a game are attributes set in `__init__`; they are fixed at the game's first use.
-    Methods must not change anything.
+    `u128`, `u256`, `i8` ... `i64`, `bool`, tuples of these, tuples of such rows) and write
+    `initial`, `actions`, `result`, `is_terminal` and `utility`. Values are integers, always for the
+    player to move. The parameters of a game are attributes set in `__init__`; they are fixed at the
+    game's first use. Methods must not change anything.
 
     All other methods are optional; what a class does not define is not compiled. The methods of the
     rules are described in `Rules`; estimates of positions in `Evaluation`, hints such as which

@@ -5,10 +5,15 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from functools import cache, partial
-from typing import Final, cast
+from itertools import islice, repeat
+from typing import Final, TypeAlias, cast
 
 from prunus.core.bits import CASTS, GOLDEN, MASK64, WIDE, mix, u64
 from prunus.core.fields import Field, Value, declared_fields
+
+Length: TypeAlias = "int | tuple[int, ...]"
+"""The length of a field: -1 for a scalar, the number of items of a tuple, those of each row for a
+tuple of rows."""
 
 
 def is_state_class(cls: object) -> bool:
@@ -65,20 +70,33 @@ def is_machine_state(state: object) -> bool:
     )
 
 
-def lengths_of(state: Value) -> tuple[int, ...]:
-    """The lengths of a State's tuple fields, -1 for scalars."""
+def lengths_of(state: Value) -> tuple[Length, ...]:
+    """The lengths of a State's fields."""
     return tuple(
-        len(value) if field.is_tuple else -1
+        -1 if not field.is_tuple else tuple(map(len, value)) if field.columns else len(value)
         for field, value in zip(fields_of(type(state)), state, strict=True)
     )
+
+
+def count_of(length: Length) -> int:
+    """The number of scalars in a field of this length."""
+    return abs(length) if isinstance(length, int) else sum(length)
+
+
+def _rows(field: Field, value: Value) -> Value:
+    """A field's value as tuples of scalars: one, or those of a tuple of rows."""
+    if field.columns:
+        return value
+    return (value,) if field.is_tuple else ((value,),)
 
 
 def scalars(state: Value) -> Iterator[tuple[type, Value]]:
     """The scalars of a State in order, tuples flattened: (type, value)."""
     for field, value in zip(fields_of(type(state)), state, strict=True):
         kind = cast(type, field.scalar)
-        for item in value if field.is_tuple else (value,):
-            yield kind, item
+        for row in _rows(field, value):
+            for item in row:
+                yield kind, item
 
 
 def state_key(state: Value) -> u64:
@@ -100,11 +118,11 @@ def state_key(state: Value) -> u64:
     key = shape
     for field, value in zip(fields_of(type(state)), state, strict=True):
         kind = cast(type, field.scalar)
-        if field.is_tuple and is_long(kind, len(value)):
-            key = mix((key ^ folded(kind, value)) + GOLDEN)
-        else:
-            for item in value if field.is_tuple else (value,):
-                for word in words_of(kind, item):
+        for row in _rows(field, value):
+            if field.is_tuple and is_long(kind, len(row)):
+                key = mix((key ^ folded(kind, row)) + GOLDEN)
+            else:
+                for word in (word for item in row for word in words_of(kind, item)):
                     key = mix((key ^ u64(word)) + GOLDEN)
     return key
 
@@ -138,13 +156,14 @@ def fold_constant(place: int) -> int:
     return int(mix(place + 1))
 
 
-def shape_key(cls: type, lengths: tuple[int, ...]) -> u64:
+def shape_key(cls: type, lengths: tuple[Length, ...]) -> u64:
     """The contribution to a State's key of the lengths of tuple fields that declare none; 0 in a
     class without such fields."""
     key = u64(0)
     for field, length in zip(fields_of(cls), lengths, strict=True):
-        if field.length == -1:
-            key = mix(key + length + 1)
+        if field.has_any_length:
+            for each in (length,) if isinstance(length, int) else (len(length), *length):
+                key = mix(key + each + 1)
     return key
 
 
@@ -184,7 +203,7 @@ def key_is_exact(state: object) -> bool:
 def has_any_length(cls: type) -> bool:
     """Whether a class of States has tuple fields whose length is not declared (`tuple[u8,
     ...]`)."""
-    return any(field.length == -1 for field in fields_of(cls))
+    return any(field.has_any_length for field in fields_of(cls))
 
 
 _CODES = {8: "Bb", 16: "Hh", 32: "Ii", 64: "Qq", 1: "??", 128: ("QQ", ""), 256: ("QQQQ", "")}
@@ -228,7 +247,7 @@ class StateLayout:
 
     def prototype(self) -> object:
         """A State of this shape, all zeros."""
-        return self.cls(*(0 if n < 0 else (0,) * n for n in self.lengths))
+        return self.cls(*(_taken(repeat(0), n) for n in self.lengths))
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -251,10 +270,14 @@ class StateLayout:
         """Load item `index` of a buffer of such items."""
         stored = iter(self._struct.unpack_from(buffer, index * self.size))
         flat = map(partial(_from_words, stored), self.kinds) if self._has_wide else stored
-        values = [
-            next(flat) if n < 0 else tuple(next(flat) for _ in range(n)) for n in self.lengths
-        ]
-        return self.cls(*values)
+        return self.cls(*[_taken(flat, n) for n in self.lengths])
+
+
+def _taken(flat: Iterator[object], length: Length) -> object:
+    """The next field of this length from a State's scalars."""
+    if not isinstance(length, int):
+        return tuple(_taken(flat, n) for n in length)
+    return next(flat) if length < 0 else tuple(islice(flat, length))
 
 
 def _from_words(words: Iterator[int], kind: type) -> int:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Final
 
 from prunus.core.analysis import Analysis
-from prunus.core.state import is_machine_state, lengths_of
+from prunus.core.state import count_of, is_machine_state, lengths_of
 from prunus.kernel.threads import has_usual_stack
 from prunus.kernel.waiting import NotReady
 from prunus.run.limits import Stop
@@ -47,7 +47,7 @@ def is_short(asked: Request, task: Task) -> bool:
     deep = not task.algorithm.deepens and (limit.depth is None or limit.depth > PLIES)
     if deep or task.configuration.threads > 1 or not is_machine_state(state):
         return False
-    return sum(map(abs, lengths_of(state))) <= SCALARS and has_usual_stack()
+    return sum(map(count_of, lengths_of(state))) <= SCALARS and has_usual_stack()
 
 
 def tried(task: Task, answer: Callable[[Task], Analysis]) -> Analysis | None:

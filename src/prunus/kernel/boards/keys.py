@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir
@@ -9,7 +10,14 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
 from prunus.core.bits import CASTS, GOLDEN
-from prunus.core.state import fields_of, fold_constant, is_state_class, shape_key, state_key
+from prunus.core.state import (
+    count_of,
+    fields_of,
+    fold_constant,
+    is_state_class,
+    shape_key,
+    state_key,
+)
 from prunus.kernel.boards.homes import home_of
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import loop
@@ -26,29 +34,41 @@ DOUBLE = ir.IntType(128)
 @intrinsic
 def _words_key(typingctx: Any, state: Any) -> Any:
     members: list[Any] = list(zip(fields_of(state.instance_class), state.types, strict=True))
-    widths = [
-        CASTS[field.scalar][0] * (len(kind) if field.is_tuple else 1) for field, kind in members
-    ]
-    width = sum(widths)
+    shape_found = shape_of(state)
+    width = sum(
+        CASTS[field.scalar][0] * count_of(length)
+        for (field, _), length in zip(members, shape_found, strict=True)
+    )
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        shape = WORD(shape_key(state.instance_class, shape_of(state)))
-        values = [builder.extract_value(args[0], i) for i in range(len(members))]
+        shape = WORD(shape_key(state.instance_class, shape_found))
+        parts = [
+            part
+            for i, (field, kind) in enumerate(members)
+            for part in _parts(builder, field, kind, builder.extract_value(args[0], i))
+        ]
         if width <= 64:
-            return builder.xor(_packed(builder, members, values), shape)
+            return builder.xor(_packed(builder, parts), shape)
         key = shape
-        for (field, kind), value in zip(members, values, strict=True):
+        for _, kind, value in parts:
             if isinstance(kind, Packed):
                 key = _mixed(builder, key, _folded(builder, kind, value))
             else:
-                for item_kind, item in (
-                    items_of(builder, kind, value) if field.is_tuple else [(kind, value)]
-                ):
-                    for part in _words(builder, item_kind, item):
-                        key = _mixed(builder, key, part)
+                for word_of_it in _words(builder, kind, value):
+                    key = _mixed(builder, key, word_of_it)
         return key
 
     return U64(state), lower
+
+
+def _parts(builder: Any, field: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """The scalars and packed tuples of a field in their order: the scalar's class, Numba's type,
+    and the value."""
+    if isinstance(kind, types.BaseTuple):
+        for i, each in enumerate(kind.types):
+            yield from _parts(builder, field, each, builder.extract_value(value, i))
+    else:
+        yield field.scalar, kind, value
 
 
 def _words(builder: Any, kind: Any, value: Any) -> list[Any]:
@@ -61,12 +81,12 @@ def _words(builder: Any, kind: Any, value: Any) -> list[Any]:
     ]
 
 
-def _packed(builder: Any, members: list[Any], values: list[Any]) -> Any:
+def _packed(builder: Any, parts: list[Any]) -> Any:
     key = WORD(0)
-    for (field, kind), value in zip(members, values, strict=True):
-        width = CASTS[field.scalar][0]
+    for scalar, kind, value in parts:
+        width = CASTS[scalar][0]
         for item_kind, item in (
-            items_of(builder, kind, value) if field.is_tuple else [(kind, value)]
+            items_of(builder, kind, value) if isinstance(kind, Packed) else [(kind, value)]
         ):
             low = builder.and_(word(builder, item_kind, item), WORD((1 << width) - 1))
             key = low if width == 64 else builder.or_(builder.shl(key, WORD(width)), low)

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from numba.core import errors
 
-from prunus.core.state import fields_of
+from prunus.core.state import Length, fields_of
 
 _shapes = threading.local()
 
@@ -20,9 +20,12 @@ _varying: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 the game would reach the same line."""
 
 
-def shape_of(kind: Any) -> tuple[int, ...]:
+def shape_of(kind: Any) -> tuple[Length, ...]:
     """`lengths_of`, computed from the type of a State."""
-    return tuple(getattr(member, "count", -1) for member in kind.types)
+    return tuple(
+        tuple(map(len, member.types)) if field.columns else getattr(member, "count", -1)
+        for field, member in zip(fields_of(kind.instance_class), kind.types, strict=True)
+    )
 
 
 @contextmanager
@@ -45,7 +48,7 @@ def one_shape(kinds: Iterable[Any]) -> Iterator[None]:
         _shapes.known = outer
 
 
-def keep_shape(cls: type, lengths: tuple[int, ...]) -> None:
+def keep_shape(cls: type, lengths: tuple[Length, ...]) -> None:
     """Note that rules build a State with these lengths. Raises TypingError if another State of the
     class has others."""
     if difference := _difference(cls, lengths):
@@ -53,15 +56,19 @@ def keep_shape(cls: type, lengths: tuple[int, ...]) -> None:
         raise errors.TypingError(difference)
 
 
-def _difference(cls: type, lengths: tuple[int, ...]) -> str:
+def _difference(cls: type, lengths: tuple[Length, ...]) -> str:
     if getattr(_shapes, "known", None) is None:
         return ""
     known = _shapes.known.setdefault(cls, lengths)
     for field, first, length in zip(fields_of(cls), known, lengths, strict=True):
         if first != length:
+            given, usual = (
+                each if isinstance(each, int) else f"rows of {', '.join(map(str, each))}"
+                for each in (length, first)
+            )
             return (
-                f"field {field.name!r} of {cls.__qualname__} is given {length} items where other "
-                f"States have {first}; compiled code needs one length: keep the tuple at its full "
+                f"field {field.name!r} of {cls.__qualname__} is given {given} items where other "
+                f"States have {usual}; compiled code needs one length: keep the tuple at its full "
                 "length, and the number of items that count in another field"
             )
     return ""

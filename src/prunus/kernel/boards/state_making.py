@@ -21,7 +21,7 @@ from prunus.core.fields import Field
 from prunus.core.state import fields_of
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import changed_item, narrowed
-from prunus.kernel.boards.shapes import keep_shape
+from prunus.kernel.boards.shapes import keep_shape, shape_of
 from prunus.kernel.boards.states import (
     _cast_field,
     _check_field,
@@ -134,8 +134,7 @@ def _check_replaced(state: Any, fields: dict[str, Field], name: str, given: Any)
     cls = state.instance_class
     if name not in fields:
         raise errors.TypingError(f"{cls.__qualname__} has no field named {name!r}")
-    length = _check_field(cls, fields[name], given)
-    if length >= 0 and length != len(state.types[state.fields.index(name)]):
+    if _check_field(cls, fields[name], given) != shape_of(state)[state.fields.index(name)]:
         raise errors.TypingError(
             f"_replace cannot change the number of items of the field {name!r}: in compiled code "
             f"keep the tuple at its full length, and the number of items that count in another "
@@ -182,12 +181,11 @@ class _WithItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         """Type `with_item`. The tuple must hold numbers of one kind: with u64 among plain numbers
         the kind of the new item would be unknown."""
-        if (
-            len(args) != 3
-            or kws
-            or not isinstance(args[1], Number)
-            or not isinstance(_number(args[2]), AnyNumber)
-        ):
+        if len(args) != 3 or kws or not isinstance(args[1], Number):
+            return None
+        if _is_row_of(*args[::2]):
+            return signature(args[0], args[0], args[1], args[0].dtype)
+        if not isinstance(_number(args[2]), AnyNumber):
             return None
         known = isinstance(args[0], types.UniTuple) and args[0].dtype in (
             types.int64,
@@ -196,6 +194,17 @@ class _WithItem(AbstractTemplate):
             *_native.values(),
         )
         return signature(args[0], *args) if known or isinstance(args[0], Packed) else None
+
+
+def _is_row_of(rows: Any, item: Any) -> bool:
+    """Whether `rows` are tuples of numbers of one kind, and `item` is another such tuple."""
+    row = rows.dtype if isinstance(rows, types.UniTuple) else None
+    if not isinstance(row, types.UniTuple | Packed):
+        return False
+    if not isinstance(item, types.BaseTuple | Packed) or len(item) != len(row):
+        return False
+    kinds = [item.dtype] if isinstance(item, Packed) else map(types.unliteral, item.types)
+    return set(kinds) <= {row.dtype}
 
 
 @lower_builtin(with_item, types.Any, types.Any, types.Any)
@@ -216,7 +225,9 @@ def _with_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             stored_item(context, builder, items.scalar, kind, value),
         )
         return changed_item(builder, items, made, place, narrowed(builder, items, cast))
-    if isinstance(items.dtype, Whole) and items.dtype is not U64:
+    if isinstance(items.dtype, types.BaseTuple | Packed):
+        pass  # a row, which has been converted
+    elif isinstance(items.dtype, Whole) and items.dtype is not U64:
         value = context.cast(builder, value, kind, items.dtype)
     elif kind != items.dtype:
         scalar = next((scalar for scalar, known in _native.items() if known == items.dtype), i64)

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from numba.core import errors, types
 from numba.core.imputils import lower_cast
 
 from prunus.core.bits import CASTS, WIDE, u64
 from prunus.core.fields import Field
-from prunus.core.state import fields_of, is_long, lengths_of
+from prunus.core.state import Length, fields_of, is_long, lengths_of
 from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
 from prunus.kernel.boards.homes import home_of
 from prunus.kernel.boards.packed import Packed
@@ -38,16 +38,18 @@ def scalar_type(kind: type) -> Any:
     return _native.get(kind, types.int64)
 
 
-def tuple_type(kind: type, length: int) -> Any:
+def tuple_type(kind: type, length: Length) -> Any:
     """The Numba type of a tuple field of a State."""
+    if not isinstance(length, int):
+        return types.BaseTuple.from_types([tuple_type(kind, each) for each in length])
     return (
         Packed(kind, length) if is_long(kind, length) else types.UniTuple(scalar_type(kind), length)
     )
 
 
 @lru_cache(maxsize=256)  # called by each search
-def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
-    """The Numba type of a State class whose tuple fields have these lengths (-1 for scalars)."""
+def state_type(cls: type, lengths: tuple[Length, ...]) -> Any:
+    """The Numba type of a State class whose fields have these lengths."""
     members = []
     for field, length in zip(fields_of(cls), lengths, strict=True):
         if field.scalar is None:
@@ -59,14 +61,10 @@ def state_type(cls: type, lengths: tuple[int, ...]) -> Any:
 
 def _not_machine(cls: type, field: Field) -> str:
     is_text = "str" in str(getattr(cls, "__annotations__", {}).get(field.name))
-    advice = (
-        "for letters, numbers that `format` writes, '.XO'[cell]"
-        if is_text
-        else "for a board of rows one tuple with all cells, cells[row * columns + column]"
-    )
+    advice = " (for letters, numbers that `format` writes, '.XO'[cell])" if is_text else ""
     return (
         f"field {field.name!r} of {cls.__qualname__} is not a machine type: use int, "
-        f"u8 ... u64, i8 ... i64, bool or tuples of one ({advice})"
+        f"u8 ... u64, i8 ... i64, bool, tuples of one or tuples of such rows{advice}"
     )
 
 
@@ -79,13 +77,25 @@ def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any)
     where = field.where
     if not field.is_tuple:
         return stored_item(context, builder, field.scalar, kind, value, where)
-    if is_long(field.scalar, len(kind)):
-        return pack(context, builder, Packed(field.scalar, len(kind)), kind, value, where)
+    if not field.columns:
+        return _cast_row(context, builder, field.scalar, kind, value, where)
+    rows = [
+        _cast_row(context, builder, field.scalar, row, builder.extract_value(value, i), where)
+        for i, row in enumerate(kind.types)
+    ]
+    made = tuple_type(cast(type, field.scalar), tuple(map(len, kind.types)))
+    return context.make_tuple(builder, made, rows)
+
+
+def _cast_row(context: Any, builder: Any, scalar: Any, kind: Any, value: Any, where: str) -> Any:
+    """A tuple of numbers as a field, or a row of one, holds it."""
+    if is_long(scalar, len(kind)):
+        return pack(context, builder, Packed(scalar, len(kind)), kind, value, where)
     parts = [
-        stored_item(context, builder, field.scalar, item, part, f"an item of {where}")
+        stored_item(context, builder, scalar, item, part, f"an item of {where}")
         for item, part in items_of(builder, kind, value)
     ]
-    return context.make_tuple(builder, types.UniTuple(scalar_type(field.scalar), len(parts)), parts)
+    return context.make_tuple(builder, types.UniTuple(scalar_type(scalar), len(parts)), parts)
 
 
 def _number(kind: Any) -> Any:
@@ -177,9 +187,9 @@ def _as_packed(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -
     return pack(context, builder, toty, fromty, value)
 
 
-def _check_field(cls: type, field: Field, kind: Any) -> int:
-    """The length of a field's value (-1: a scalar). Raises TypingError in plain words if the value
-    does not suit the field."""
+def _check_field(cls: type, field: Field, kind: Any) -> Length:
+    """The length of a field's value. Raises TypingError in plain words if the value does not suit
+    the field."""
     where = f"field {field.name!r} of {cls.__qualname__}"
     if field.scalar is None:
         raise errors.TypingError(_not_machine(cls, field))
@@ -191,6 +201,15 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
                 f"{where} is declared {_written(field)} but is given {_plain(kind)}"
             )
         return -1
+    if not field.columns:
+        return _check_items(field, kind, where, field.length)
+    if not isinstance(kind, types.BaseTuple):
+        raise errors.TypingError(f"{where} is a tuple of rows but is given {_plain(kind)}")
+    _check_count(where, field.length, len(kind))
+    return tuple(_check_items(field, row, f"a row of {where}", field.columns) for row in kind.types)
+
+
+def _check_items(field: Field, kind: Any, where: str, length: int) -> int:
     numbers = isinstance(kind, types.BaseTuple) and all(
         isinstance(_number(item), AnyNumber) for item in kind.types
     )
@@ -198,9 +217,13 @@ def _check_field(cls: type, field: Field, kind: Any) -> int:
         raise errors.TypingError(
             f"{where} is a tuple of {_written(field)} but is given {_plain(kind)}"
         )
-    if field.length not in (-1, len(kind)):
-        raise errors.TypingError(f"{where} has {field.length} items but is given {len(kind)}")
+    _check_count(where, length, len(kind))
     return len(kind)
+
+
+def _check_count(where: str, length: int, given: int) -> None:
+    if length not in (-1, given):
+        raise errors.TypingError(f"{where} has {length} items but is given {given}")
 
 
 def _written(field: Field) -> str:

@@ -9,7 +9,6 @@ from llvmlite import ir
 from numba.core import types
 
 from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
-from prunus.core.state import fields_of
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import load_packed, store_packed
 from prunus.kernel.numbers.integers import WORD
@@ -78,51 +77,47 @@ def start_of(builder: Any, kind: Any, address: Any, offset: Any) -> Any:
     return builder.add(address, builder.mul(offset, WORD(kind.layout.size)))
 
 
-def _members(builder: Any, kind: Any, address: Any, offset: Any) -> Any:
-    """A State's scalars and packed tuples: (number of the field, its Numba type, scalar class,
-    pointer to its storage)."""
-    base = start_of(builder, kind, address, offset)
-    starts = iter(zip(kind.layout.kinds, kind.layout.offsets, strict=True))
-    for i, (field, member) in enumerate(
-        zip(fields_of(kind.state.instance_class), kind.state.types, strict=True)
-    ):
-        places = [next(starts) for _ in range(len(member) if field.is_tuple else 1)]
-        for cls, start in places[:1] if isinstance(member, Packed) else places:
-            pointer = builder.inttoptr(
-                builder.add(base, WORD(start)), form_of(cls.__name__).as_pointer()
-            )
-            yield i, member, cls.__name__, pointer
+class _Storage:
+    """Where the scalars of one item of an array of States lie, in their order."""
+
+    def __init__(self, builder: Any, kind: Any, address: Any, offset: Any) -> None:
+        self.builder, self.base = builder, start_of(builder, kind, address, offset)
+        self.places = iter(zip(kind.layout.kinds, kind.layout.offsets, strict=True))
+
+    def next(self, count: int = 1) -> tuple[str, Any]:
+        """The kind of the next scalar and a pointer to it; all `count` of a packed tuple are
+        passed over."""
+        kind, start = next(self.places)
+        for _ in range(count - 1):
+            next(self.places)
+        form = form_of(kind.__name__).as_pointer()
+        return kind.__name__, self.builder.inttoptr(self.builder.add(self.base, WORD(start)), form)
 
 
 def load_state(context: Any, builder: Any, kind: Any, address: Any, offset: Any) -> Any:
     """Item `offset` of an array of States, a view of type `kind`."""
-    found: list[list[Any]] = [[] for _ in kind.state.types]
-    for i, member, name, pointer in _members(builder, kind, address, offset):
-        packed = isinstance(member, Packed)
-        found[i].append(
-            load_packed(builder, member, pointer) if packed else load_scalar(builder, name, pointer)
-        )
-    parts = []
-    for member, values in zip(kind.state.types, found, strict=True):
-        parts.append(
-            context.make_tuple(builder, member, values)
-            if isinstance(member, types.BaseTuple)
-            else values[0]
-        )
-    return context.make_tuple(builder, kind.state, parts)
+    return _load(context, builder, kind.state, _Storage(builder, kind, address, offset))
+
+
+def _load(context: Any, builder: Any, kind: Any, storage: _Storage) -> Any:
+    if isinstance(kind, types.BaseTuple):
+        parts = [_load(context, builder, each, storage) for each in kind.types]
+        return context.make_tuple(builder, kind, parts)
+    if isinstance(kind, Packed):
+        return load_packed(builder, kind, storage.next(len(kind))[1])
+    return load_scalar(builder, *storage.next())
 
 
 def store_state(builder: Any, kind: Any, address: Any, offset: Any, state: Any) -> None:
     """Set item `offset` of an array of States, a view of type `kind`."""
-    taken = [0] * len(kind.state.types)
-    for i, member, name, pointer in _members(builder, kind, address, offset):
-        value = builder.extract_value(state, i)
-        if isinstance(member, Packed):
-            store_packed(builder, member, value, pointer)
-        elif isinstance(member, types.BaseTuple):
-            store_scalar(
-                builder, name, pointer, member.dtype, builder.extract_value(value, taken[i])
-            )
-            taken[i] += 1
-        else:
-            store_scalar(builder, name, pointer, member, value)
+    _store(builder, kind.state, _Storage(builder, kind, address, offset), state)
+
+
+def _store(builder: Any, kind: Any, storage: _Storage, value: Any) -> None:
+    if isinstance(kind, types.BaseTuple):
+        for i, each in enumerate(kind.types):
+            _store(builder, each, storage, builder.extract_value(value, i))
+    elif isinstance(kind, Packed):
+        store_packed(builder, kind, value, storage.next(len(kind))[1])
+    else:
+        store_scalar(builder, *storage.next(), kind, value)

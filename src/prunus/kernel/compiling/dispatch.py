@@ -27,6 +27,7 @@ from prunus.kernel.containers import (  # noqa: F401
     array_functions,
     atomics,
     bisection,
+    board_rows,
     builtin_functions,
     choices,
     counting,

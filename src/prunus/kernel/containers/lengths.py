@@ -8,7 +8,7 @@ from typing import Any
 
 from numba.core import ir, ir_utils
 
-from prunus.kernel.containers.resizing import keeps_length, origin_of
+from prunus.kernel.containers.resizing import RESIZING, is_resized, keeps_length, origin_of
 from prunus.kernel.numbers.operators import meant
 
 
@@ -18,7 +18,12 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
     list it was made from."""
     made = origin_of(func_ir, items)
     if isinstance(made, ir.Expr) and _gives_its_type(made):
-        return False
+        # The type of an item of a list of lists may know the item's length, that of a slice cannot.
+        return None if made.op in ("getitem", "static_getitem") else False
+    if isinstance(made, ir.Expr) and made.op == "call":
+        called = origin_of(func_ir, made.func)
+        is_iterator = isinstance(called, ir.Global) and called.value in _ITERATORS
+        return False if is_iterator and not _is_fresh(func_ir, items) else None
     if not (isinstance(made, ir.Expr) and made.op == "build_list"):
         return None
     appending = [
@@ -53,7 +58,7 @@ def _iterations(func_ir: Any, loop: Any) -> Any:
     for following in func_ir.blocks[loop.header].find_exprs("iternext"):
         iterator = origin_of(func_ir, following.value)
         if isinstance(iterator, ir.Expr) and iterator.op == "getiter":
-            return _length(func_ir, iterator.value)
+            return _length(func_ir, iterator.value, loop.header)
     return None
 
 
@@ -101,9 +106,9 @@ _SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "sized_list", "zip"
 """Not `list`: what is made by it here becomes longer or shorter (`rewriting/known_lengths.py`)."""
 
 
-def _length(func_ir: Any, items: Any) -> Any:
-    """A witness of the number of items in something: a variable whose type knows it, or a
-    number."""
+def _length(func_ir: Any, items: Any, label: int) -> Any:
+    """A witness of the number of items in something, as block `label` finds it: a variable whose
+    type knows it, or a number."""
     made = origin_of(func_ir, items)
     if isinstance(made, ir.Expr) and made.op == "call" and made.args:
         called = origin_of(func_ir, made.func)
@@ -111,25 +116,28 @@ def _length(func_ir: Any, items: Any) -> Any:
         if function in _ITERATORS and not _is_fresh(func_ir, items):
             return None
         if function is zip and len(made.args) > 1:
-            return _length_of_zip(func_ir, items, made.args)
+            return _length_of_zip(func_ir, items, made.args, label)
         if function is sorted and not keeps_length(func_ir, made):
             return None
         if getattr(function, "__name__", "") in _SAME_LENGTH:
-            return _length(func_ir, made.args[0])
+            return _length(func_ir, made.args[0], label)
         if function is range:
-            return _length_of_range(func_ir, made.args)
-    if isinstance(made, ir.Expr) and made.op == "build_list" and made.items:
-        return len(made.items) if keeps_length(func_ir, made) else None
-    return items if len(func_ir._definitions.get(items.name, ())) == 1 else None
+            return _length_of_range(func_ir, made.args, label)
+    if isinstance(made, ir.Expr) and made.op == "build_list":
+        if made.items:
+            return len(made.items) if keeps_length(func_ir, made) else None
+        if not is_resized(func_ir, made, RESIZING - {"append"}):
+            return witness_of(func_ir, label, items) or None
+    return items
 
 
-def _length_of_zip(func_ir: Any, items: Any, taken: Any) -> Any:
+def _length_of_zip(func_ir: Any, items: Any, taken: Any, label: int) -> Any:
     """The least of several lengths. If one is that of a slice, the type of what `zip` gives may
     know it; otherwise those of variables are taken to be equal."""
     made = [origin_of(func_ir, each) for each in taken]
     if any(isinstance(each, ir.Expr) and _gives_its_type(each) for each in made):
         return items
-    lengths = [_length(func_ir, each) for each in taken]
+    lengths = [_length(func_ir, each, label) for each in taken]
     return min(lengths) if all(type(length) is int for length in lengths) else lengths[0]
 
 
@@ -156,7 +164,7 @@ def _is_fresh(func_ir: Any, items: Any) -> bool:
         items = made[0]
 
 
-def _length_of_range(func_ir: Any, limits: Any) -> Any:
+def _length_of_range(func_ir: Any, limits: Any, label: int) -> Any:
     numbers = [number_in(func_ir, limit) for limit in limits]
     if None not in numbers:
         return len(range(*numbers)) if numbers[2:] != [0] else None
@@ -164,7 +172,7 @@ def _length_of_range(func_ir: Any, limits: Any) -> Any:
     if len(limits) == 1 and isinstance(made, ir.Expr) and made.op == "call" and len(made.args) == 1:
         called = origin_of(func_ir, made.func)
         return (
-            _length(func_ir, made.args[0])
+            _length(func_ir, made.args[0], label)
             if isinstance(called, ir.Global) and called.value is len
             else None
         )

@@ -32,14 +32,15 @@ RESIZING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
 """The methods that make a list longer or shorter."""
 
 
-def is_resized(func_ir: Any, made: Any) -> bool:
-    """Whether the function changes the length of a list that it makes."""
+def is_resized(func_ir: Any, made: Any, methods: frozenset[str] = RESIZING) -> bool:
+    """Whether the function changes the length of a list that it makes, by one of these methods or
+    in another way."""
     for block in func_ir.blocks.values():
         for statement in block.body:
             value = getattr(statement, "value", None)
             if isinstance(statement, ir.DelItem):
                 holder = statement.target
-            elif isinstance(value, ir.Expr) and (value.op == "getattr" and value.attr in RESIZING):
+            elif isinstance(value, ir.Expr) and (value.op == "getattr" and value.attr in methods):
                 holder = value.value
             elif isinstance(value, ir.Expr) and value.op == "inplace_binop":
                 holder = value.lhs

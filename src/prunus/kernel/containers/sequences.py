@@ -16,6 +16,7 @@ from typing import Any
 from numba.core import errors, ir, ir_utils, types
 from numba.core.datamodel.models import ListModel
 from numba.core.imputils import impl_ret_new_ref
+from numba.core.typeconv import Conversion
 from numba.core.types.containers import List
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython.listobj import ListInstance
@@ -54,6 +55,10 @@ class SizedList(List):
             if _is_list(other)
             else None
         )
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        """A list of unknown length may become an item of a list of such lists."""
+        return Conversion.safe if _is_list(other) and other.dtype == self.dtype else None
 
     def __unliteral__(self) -> Any:
         return self
@@ -102,6 +107,20 @@ def tuple_of(items, witness):
 def repeated(items, times, count):
     """`items * times` in compiled code, for `items` written out as `count` items."""
     raise NotImplementedError
+
+
+def expecting(items, witness):
+    """The same list in compiled code, as one of as many items as `witness` has, or as it says."""
+    raise NotImplementedError
+
+
+@overload(expecting, prefer_literal=True)
+def _expecting(items, witness):
+    count = _count(items, witness)
+    if count is None or type(items) is not types.List:
+        return lambda items, witness: items
+    sized = of_size(count)
+    return lambda items, witness: sized(items)
 
 
 @overload(sized_list)
@@ -214,6 +233,10 @@ _UNKNOWN = (
 def _tuple_of(items, witness):
     if isinstance(items, types.BaseTuple | Packed):
         return lambda items, witness: items
+    is_zip = isinstance(items, types.ZipType | PackedZip) and not isinstance(witness, types.Boolean)
+    if is_zip and shortest(items) is not None:
+        make = tuple_from_list(shortest(items))
+        return lambda items, witness: make(list(items))
     if not isinstance(items, types.List):
         if isinstance(items, types.IterableType | types.IteratorType):
             raise errors.TypingError(_UNKNOWN)

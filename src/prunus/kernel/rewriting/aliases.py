@@ -133,6 +133,10 @@ class Aliases:
         """The expressions and statements that do so, by their `id`."""
         return self.classes.changes.get(self._class(self._top, variable), set())
 
+    def take_as_made(self, variable: Any, filling: set[int]) -> None:
+        """Let a list count as made when some of these expressions have filled it."""
+        self.changes(variable).difference_update(filling)
+
     def is_sized(self, variable: Any) -> bool:
         """Whether the type of a list may remember its length."""
         return self._class(self._top, variable) in self.classes.sized

@@ -19,7 +19,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.core.values import raw
 from prunus.kernel.containers.local_lists import local_list
-from prunus.kernel.containers.sequences import call_instead, sized_list, tuple_of
+from prunus.kernel.containers.sequences import call_instead, expecting, sized_list, tuple_of
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.precedence import Precedence
@@ -254,6 +254,8 @@ class Watch:
         if call.vararg is not None or any(self._is(given) for _, given in call.kws):
             return False
         function = function_of(self.func_ir, call.func)
+        if function is expecting:
+            return False  # the same list
         if any(function is known for known in self.READ):
             return not call.kws or function is sorted
         if any(function is known for known in self.GO_THROUGH):

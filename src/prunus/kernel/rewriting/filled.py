@@ -280,9 +280,10 @@ def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
     fields = {field.name: field for field in fields_of(cls)}
     given = [*zip(fields, call.args, strict=False), *call.kws]
     found = [field for field, variable in given if variable.name == name and field in fields]
-    if len(found) != 1 or not fields[found[0]].is_tuple or fields[found[0]].scalar is None:
+    field = fields[found[0]] if len(found) == 1 else None
+    if field is None or not field.is_tuple or field.columns or field.scalar is None:
         return ""
-    return f"{fields[found[0]].scalar.__name__} State field {found[0]!r}"
+    return f"{field.scalar.__name__} State field {field.name!r}"
 
 
 def makes_state(func_ir: Any, args: Any) -> bool:

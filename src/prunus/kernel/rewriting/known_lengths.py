@@ -19,6 +19,7 @@ from prunus.kernel.containers.resizing import origin_of
 from prunus.kernel.containers.reversing import backwards
 from prunus.kernel.containers.sequences import (
     call_instead,
+    expecting,
     repeated,
     sized_list,
     tuple_of,
@@ -50,7 +51,7 @@ class Sequences(FunctionPass):
         aliases = Aliases(func_ir, state.args)
         changed = _keep_iterators(func_ir)
         changed |= _forget_lengths(func_ir, aliases)
-        for rewrite in (_rewrite_list, _rewrite_tuple):
+        for rewrite in (_rewrite_list, _rewrite_row, _rewrite_tuple):
             for label, block, statement in list(statements(func_ir)):
                 if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
                     changed |= rewrite(func_ir, label, block, statement, aliases)
@@ -111,6 +112,48 @@ def _rewrite_list(func_ir: Any, label: int, block: Any, statement: Any, aliases:
     return True
 
 
+def _rewrite_row(func_ir: Any, label: int, block: Any, statement: Any, aliases: Aliases) -> bool:
+    """A list as an item of another one: from there only its type tells its length."""
+    value = statement.value
+    is_append = value.op == "call" and _is_append(func_ir, value)
+    if not is_append and value.op != "build_list":
+        return False
+    rows = list(value.args if is_append else value.items)
+    changed = False
+    for i, row in enumerate(rows):
+        witness = _row_length(func_ir, label, row, aliases)
+        if witness is not None and witness is not False:
+            held = block.scope.redefine(ir_utils.mk_unique_var("$row"), loc=statement.loc)
+            call = ir.Assign(row, held, statement.loc)
+            block.body.insert(block.body.index(statement), call)
+            call_instead(block, call, expecting, row, witness)
+            rows[i], changed = held, True
+    if is_append:
+        value.args = rows
+    else:
+        value.items = rows
+    return changed
+
+
+def _row_length(func_ir: Any, label: int, row: Any, aliases: Aliases) -> Any:
+    """A witness of the length of a list that is written out or filled by a loop here; None or False
+    for others."""
+    made = origin_of(func_ir, row)
+    if not isinstance(made, ir.Expr) or made.op != "build_list":
+        return None
+    if made.items:
+        return None if aliases.is_resized(row) else len(made.items)
+    witness = _witness(func_ir, label, row, aliases)
+    if witness is not None and witness is not False:
+        aliases.take_as_made(row, _filling(func_ir, row))
+    return witness
+
+
+def _is_append(func_ir: Any, call: Any) -> bool:
+    called = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
+    return isinstance(called, ir.Expr) and called.op == "getattr" and called.attr == "append"
+
+
 def _rewrite_tuple(func_ir: Any, label: int, block: Any, statement: Any, aliases: Aliases) -> bool:
     if not _converts(func_ir, statement.value, tuple):
         return False
@@ -131,23 +174,33 @@ def _converts(func_ir: Any, value: Any, kind: Any) -> bool:
 def _witness(func_ir: Any, label: int, items: Any, aliases: Aliases) -> Any:
     """A witness of the number of items in a list, as `witness_of` finds it: False also if anything
     but the loop that fills the list changes its length."""
-    found, made = witness_of(func_ir, label, items), origin_of(func_ir, items)
-    filling = {
+    found = witness_of(func_ir, label, items)
+    return found if aliases.changes(items) <= _filling(func_ir, items) else False
+
+
+def _filling(func_ir: Any, items: Any) -> set[int]:
+    """The expressions that fill a list, by their `id`."""
+    made = origin_of(func_ir, items)
+    return {
         id(value)
         for block in func_ir.blocks.values()
         for value in block.find_exprs("getattr")
         if value.attr == "append" and origin_of(func_ir, value.value) is made
     }
-    return found if aliases.changes(items) <= filling else False
 
 
 def _multiplied(func_ir: Any, value: Any) -> Any:
     """The list or tuple that is written out before a `*`; None for others."""
-    if value.op != "binop" or meant(value) is not operator.mul or not value.lhs.is_temp:
+    if value.op != "binop" or meant(value) is not operator.mul or not _is_unnamed(value.lhs):
         return None
     written = ir_utils.guard(ir_utils.get_definition, func_ir, value.lhs)
     is_written = isinstance(written, ir.Expr) and written.op in ("build_list", "build_tuple")
     return written if is_written else None
+
+
+def _is_unnamed(variable: Any) -> bool:
+    """Whether a variable has no name in the source, where it may stand in a comprehension."""
+    return "$" in variable.name
 
 
 def _take_backwards(func_ir: Any, items: Any) -> None:
