@@ -211,22 +211,24 @@ def kept(game, state, memory, k):
             total %= 1000003
     memory.out[1] = u64(total + held.small[k][2] + held.long[k + 2][6] + held.flags[k][8])
     memory.out[2] = held.words[k][4]
+    other = state._replace(long=with_item(state.long, k, with_item(state.long[k], 6, 5)))
+    memory.out[3] = u64(10 * (held == state) + (other == state) + 100 * (other != held))
     return 0
 
 
 def test_states_are_kept_and_keys_are_equal():
     rng, game = random.Random(27), Kinds()
-    memory = Memory({"out": ("u64", 3), "kept": ("state", 2)}, prototype=game.initial())
+    memory = Memory({"out": ("u64", 4), "kept": ("state", 2)}, prototype=game.initial())
     given = {"game": game, "state": game.initial(), "memory": memory, "k": 0}
     compiled = compile_function(kept, given)
     for _ in range(40):
         state, k = drawn(rng), rng.randrange(2)
         compiled(game, state, memory, k)
-        found = [int(number) for number in memory.out[:3]]
+        found = [int(number) for number in memory.out[:4]]
         assert memory.kept[0] == memory.kept[1] == state
-        assert found[0] == state_key(state)
+        assert found[0] == state_key(state) and found[3] in (11, 110)
         kept(game, state, memory, k)
-        assert found == [int(number) for number in memory.out[:3]]
+        assert found == [int(number) for number in memory.out[:4]]
 
 
 def test_layout_and_lengths():
