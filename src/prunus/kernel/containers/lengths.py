@@ -44,7 +44,7 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
         return None
     counts, passed = [], appending
     for loop in nest:
-        if not _is_passed_once(cfg, loop, passed):
+        if not is_passed_once(cfg, loop, passed):
             return None
         counts.append(_iterations(func_ir, loop))
         passed = [place for place, _ in cfg.predecessors(loop.header) if place not in loop.body]
@@ -58,7 +58,23 @@ def _iterations(func_ir: Any, loop: Any) -> Any:
     for following in func_ir.blocks[loop.header].find_exprs("iternext"):
         iterator = origin_of(func_ir, following.value)
         if isinstance(iterator, ir.Expr) and iterator.op == "getiter":
-            return _length(func_ir, iterator.value, loop.header)
+            found = _length(func_ir, iterator.value, loop.header)
+            is_varying = found is None and origin_of(func_ir, iterator.value) is None
+            return _held(func_ir, iterator) if is_varying else found
+    return None
+
+
+def _held(func_ir: Any, iterator: Any) -> Any:
+    """A variable for what a loop goes over, which has several values in the function: the one that
+    it has where the loop begins."""
+    for block in func_ir.blocks.values():
+        for place, statement in enumerate(block.body):
+            if isinstance(statement, ir.Assign) and statement.value is iterator:
+                name = ir_utils.mk_unique_var("$gone_through")
+                held = block.scope.redefine(name, loc=statement.loc)
+                block.body.insert(place, ir.Assign(iterator.value, held, statement.loc))
+                func_ir._definitions[held.name] = [iterator.value]
+                return held
     return None
 
 
@@ -79,7 +95,7 @@ def loop_around(cfg: Any, places: list[int]) -> Any:
     return min(loops, key=lambda loop: len(loop.body), default=None)
 
 
-def _is_passed_once(cfg: Any, loop: Any, places: list[int]) -> bool:
+def is_passed_once(cfg: Any, loop: Any, places: list[int]) -> bool:
     """Whether each iteration of a loop that begins another one passes exactly one of some blocks,
     once. (A block that stands twice is passed twice.)"""
     before: dict[int, set[int]] = {label: set() for label in loop.body}
@@ -128,7 +144,7 @@ def _length(func_ir: Any, items: Any, label: int) -> Any:
             return len(made.items) if keeps_length(func_ir, made) else None
         if not is_resized(func_ir, made, RESIZING - {"append"}):
             return witness_of(func_ir, label, items) or None
-    return items
+    return items if len(func_ir._definitions.get(items.name, ())) == 1 else None
 
 
 def _length_of_zip(func_ir: Any, items: Any, taken: Any, label: int) -> Any:

@@ -118,7 +118,7 @@ _PLAIN = {types.boolean: bool, U64: u64, types.int64: i64, TRUTH_OR_INT: i64}
 """The widest scalar for items of a Numba type."""
 
 
-def _kind_of_items(items: Any, becomes_tuple: bool) -> Any:
+def kind_of_items(items: Any, becomes_tuple: bool) -> Any:
     """The long tuple type that holds the items of a list; None if such a list cannot be on the
     stack."""
     if isinstance(items, LocalList):
@@ -142,7 +142,7 @@ class _LocalList(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if not isinstance(args[1], types.Literal):
             return None
-        kind = _kind_of_items(args[0], args[1].literal_value)
+        kind = kind_of_items(args[0], args[1].literal_value)
         if kind is not None:
             return signature(LocalList(kind), *args)
         plain = self.context.resolve_function_type(sized_list, args[:1], {})

@@ -68,6 +68,7 @@ from prunus.kernel.rewriting.passed_on import InnerFunctions
 from prunus.kernel.rewriting.passing import PassedFunctions
 from prunus.kernel.rewriting.phis import SingleAssignment
 from prunus.kernel.rewriting.replacing import Replacements
+from prunus.kernel.rewriting.row_lists import RowLists
 from prunus.kernel.rewriting.settings import replace_definition
 from prunus.kernel.rewriting.short_lists import ShortLists
 from prunus.kernel.rewriting.short_sets import ShortSets
@@ -270,6 +271,7 @@ _OF_FUNCTIONS = (
 
 _OF_TYPES = (NarrowNumbers, NarrowArrays, NumpyFunctions, NumpyTruths)
 _OF_CONTAINERS = (
+    RowLists,
     ForItems,
     CountedLists,
     Displays,
