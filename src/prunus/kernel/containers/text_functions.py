@@ -8,11 +8,14 @@ import re
 from typing import Any, NamedTuple
 
 from numba.core import errors, types
+from numba.cpython import unicode
 from numba.extending import overload
 
+from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.numbers.integers import MASK, U64
 from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.numbers.operators import OPERATIONS
+from prunus.kernel.pipeline.inference import is_ours
 
 _sum, _product = OPERATIONS[operator.add], OPERATIONS[operator.mul]
 
@@ -139,3 +142,33 @@ def _of_number(made: Format, spec: str) -> Any:
         return fill * before + sign + digits + fill * (missing - before)
 
     return text
+
+
+_plain_digits = original(unicode.integer_str)
+
+
+def _digits(n):
+    """`str(n)`. Numba asks a logarithm, a float, how many digits there are."""
+    if not is_ours() or n.bitwidth < 64 or not n.signed:
+        return _plain_digits(n)
+
+    def digits(n):
+        last = (10 - n % 10) % 10 if n < 0 else n % 10
+        rest = -((n + last) // 10) if n < 0 else n // 10
+        length, larger = 1, rest
+        while larger > 0:
+            length, larger = length + 1, larger // 10
+        first = 1 if n < 0 else 0
+        text = unicode._malloc_string(unicode.PY_UNICODE_1BYTE_KIND, 1, first + length, True)
+        if n < 0:
+            unicode._set_code_point(text, 0, 45)
+        unicode._set_code_point(text, first + length - 1, 48 + last)
+        for i in range(first + length - 2, first - 1, -1):
+            unicode._set_code_point(text, i, 48 + rest % 10)
+            rest //= 10
+        return text
+
+    return digits
+
+
+replace(unicode.integer_str, _digits)
