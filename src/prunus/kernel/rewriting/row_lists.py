@@ -57,17 +57,18 @@ class RowLists(FunctionPass):
 
 
 class _Filled(NamedTuple):
-    """How a list is filled: the statements that look up `append`, call it and make the row, and the
-    one that begins to go over the rows, with its block."""
+    """How a list is filled: the statements that look up `append`, call it and make the row, the one
+    that begins to go over the rows, with its block, and the loop."""
 
     filling: tuple[Any, ...]
     block: Any
     begin: Any
+    loop: Any
 
 
 def _rewrite(func_ir: Any, args: Any, label: int, block: Any, statement: Any) -> bool:
     names = names_of(func_ir, [statement.target.name])
-    filled = _filled(func_ir, names, label)
+    filled = _filled(func_ir, names, statement)
     if filled is None or not come_from(func_ir, names, [statement.value]):
         return False
     rows = _rows(func_ir, names, filled)
@@ -87,9 +88,9 @@ def _rewrite(func_ir: Any, args: Any, label: int, block: Any, statement: Any) ->
     return True
 
 
-def _filled(func_ir: Any, names: set[str], label: int) -> _Filled | None:
-    """How a list that begins empty in block `label` is filled, if that is done by one loop that
-    appends a copy of each row."""
+def _filled(func_ir: Any, names: set[str], empty: Any) -> _Filled | None:
+    """How a list that a statement makes empty is filled, if that is done by a comprehension that
+    copies each row."""
     lookups = [
         found
         for found in statements(func_ir)
@@ -107,49 +108,83 @@ def _filled(func_ir: Any, names: set[str], label: int) -> _Filled | None:
     used = _only_use(func_ir, made[2].target.name)
     if used is None or used[2] is not append[2]:
         return None
-    begin = _gone_over(func_ir, made[2].value.args[0])
-    if begin is None or not _comes_before_loop(func_ir, label, within, begin, names):
-        return None
-    return _Filled((lookup, append[2], made[2]), begin[1], begin[2])
-
-
-def _comes_before_loop(
-    func_ir: Any, label: int, within: int, begin: tuple[int, Any, Any], names: set[str]
-) -> bool:
-    """Whether each run of the loop around block `within` comes after the list is made empty, in
-    block `label`, and that after the statement which begins to go over the rows; and whether each
-    iteration passes the block once."""
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
-    loop = loop_around(cfg, [within])
-    if loop is None or label in loop.body or begin[0] in loop.body:
-        return False
-    around = [
+    loop, begin = loop_around(cfg, [within]), _gone_over(func_ir, made[2].value.args[0])
+    if loop is None or begin is None or begin.header != loop.header:
+        return None
+    filling = (lookup, append[2], made[2])
+    if not _does_no_more(func_ir, loop, filling) or not is_passed_once(cfg, loop, [within]):
+        return None
+    if not _leads_to(func_ir, cfg, begin, empty, loop):
+        return None
+    return _Filled(filling, begin.block, begin.statement, loop)
+
+
+class _Begin(NamedTuple):
+    """The statement that makes the iterator of a loop, with its block, and the loop's header."""
+
+    label: int
+    block: Any
+    statement: Any
+    header: int
+
+
+_SIMPLE = (ir.Var, ir.Const, ir.Global, ir.FreeVar)
+
+
+def _does_no_more(func_ir: Any, loop: Any, filling: tuple[Any, ...]) -> bool:
+    """Whether a loop does nothing but to take the next item, make a row and append it, and ends
+    only when there is no further item."""
+    for label in loop.body:
+        for statement in func_ir.blocks[label].body:
+            value = statement.value if isinstance(statement, ir.Assign) else None
+            is_next = isinstance(value, ir.Expr) and value.op in (
+                *("iternext", "pair_first", "pair_second"),
+            )
+            is_known = is_next or isinstance(value, _SIMPLE) or _is_one(statement, filling)
+            is_end = isinstance(statement, ir.Branch) and label == loop.header
+            if not (is_known or is_end or isinstance(statement, ir.Jump | ir.Del)):
+                return False
+    return True
+
+
+def _is_simple(statement: Any) -> bool:
+    """Whether a statement only gives something a name, or takes it a value."""
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    # From Python 3.12 on, the names in a comprehension lose their values before it.
+    is_undefined = isinstance(value, ir.Expr) and value.op == "undef"
+    return is_undefined or isinstance(value, _SIMPLE) or isinstance(statement, ir.Del)
+
+
+def _is_one(statement: Any, known: tuple[Any, ...]) -> bool:
+    return any(statement is each for each in known)
+
+
+def _leads_to(func_ir: Any, cfg: Any, begin: _Begin, empty: Any, loop: Any) -> bool:
+    """Whether a straight way, on which nothing else happens, leads from the statement that begins
+    to go over the rows, past the one that makes the list empty, into the loop, as the only way."""
+    label, seen = begin.label, False
+    body = begin.block.body[begin.block.body.index(begin.statement) + 1 :]
+    while True:
+        for statement in body[:-1]:
+            seen = seen or statement is empty
+            if not (statement is empty or _is_simple(statement)):
+                return False
+        if not isinstance(body[-1], ir.Jump):
+            return False
+        if body[-1].target == loop.header:
+            break
+        label = body[-1].target
+        if label in loop.body or len(list(cfg.predecessors(label))) != 1:
+            return False
+        body = func_ir.blocks[label].body
+    entries = [place for place, _ in cfg.predecessors(loop.header) if place not in loop.body]
+    around = (
         other.body
         for other in cfg.loops().values()
         if loop.header in other.body and other.header != loop.header
-    ]
-    dominators = cfg.dominators()
-    in_order = (
-        _is_before(func_ir.blocks[label], begin[2], names)
-        if begin[0] == label
-        else begin[0] in dominators[label]
     )
-    return (
-        in_order
-        and label in dominators[loop.header]
-        and all(label in body and begin[0] in body for body in around)
-        and is_passed_once(cfg, loop, [within])
-    )
-
-
-def _is_before(block: Any, begin: Any, names: set[str]) -> bool:
-    """Whether a statement comes before the one that makes the empty list."""
-    for statement in block.body:
-        if statement is begin:
-            return True
-        if isinstance(statement, ir.Assign) and statement.target.name in names:
-            return False
-    return False
+    return seen and entries == [label] and all(label in other for other in around)
 
 
 def _is_of(statement: Any, operation: str, names: set[str]) -> bool:
@@ -193,22 +228,26 @@ def _assigned(func_ir: Any, variable: Any) -> Any:
     return found[0] if len(found) == 1 else None
 
 
-def _gone_over(func_ir: Any, item: Any) -> Any:
-    """The statement that makes the iterator of which a variable is an item."""
+def _gone_over(func_ir: Any, item: Any) -> _Begin | None:
+    """Where the loop begins of which a variable is the item."""
+    header = -1
     for operation in ("pair_first", "iternext"):
         found = definition(func_ir, item)
         if not isinstance(found, ir.Expr) or found.op != operation:
             return None
         item = found.value
+    for label, _, statement in statements(func_ir):
+        if isinstance(statement, ir.Assign) and statement.value is found:
+            header = label
     while True:
         made = _assigned(func_ir, item)
         if made is None:
             return None
-        if isinstance(made[2].value, ir.Var):
-            item = made[2].value
-        else:
-            value = made[2].value
-            return made if isinstance(value, ir.Expr) and value.op == "getiter" else None
+        value = made[2].value
+        if not isinstance(value, ir.Var):
+            is_begin = isinstance(value, ir.Expr) and value.op == "getiter"
+            return _Begin(*made, header) if is_begin else None
+        item = value
 
 
 def _makers(func_ir: Any, names: set[str]) -> list[Any]:
@@ -239,9 +278,12 @@ def _rows(func_ir: Any, names: set[str], filled: _Filled) -> set[str] | None:
     """The names of the rows of a list; None if more is done with the list than to look up rows, to
     go over them and to ask for their number."""
     watch = _Looked(func_ir, names, (), False, 0)
-    for _, _, statement in statements(func_ir):
-        is_filling = _is_of(statement, "getattr", names) and statement.value.attr == "append"
-        if watch.uses(statement) and not is_filling and not watch.keeps_nothing(statement):
+    dominators = ir_utils.compute_cfg_from_blocks(func_ir.blocks).dominators()
+    for label, _, statement in statements(func_ir):
+        if _is_one(statement, filled.filling) or not watch.uses(statement):
+            continue
+        is_after = filled.loop.header in dominators[label] and label not in filled.loop.body
+        if not is_after or not watch.keeps_nothing(statement):
             return None
     makers = _makers(func_ir, names)
     targets = [
