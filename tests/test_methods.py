@@ -102,6 +102,9 @@ def test_whatever_can_be_called_is_taken():
         def reply(self, state, player, more):  # a name that no base class has
             return self.play([], state)
 
+        def row(self, state, r):  # one that has another meaning for those who need it
+            return r
+
         def play(self, names, state=None, *, slowly=False):  # called by name as well
             return super().play(names, state)
 

@@ -11,6 +11,15 @@ from prunus.core.errors import PrunusError
 OURS: Final = "prunus.core."
 """Begins the names of the modules whose classes say what a method is given."""
 
+CHECKED: Final = frozenset(
+    (
+        *("initial", "actions", "result", "is_terminal", "utility", "utilities", "to_move"),
+        *("key", "canonical", "evaluate", "format", "parse", "action_name"),
+    )
+)
+"""The methods whose parameters are compared. A method that has the name of another one, which a
+game need not define, may be a helper of its own."""
+
 
 class MethodError(PrunusError, TypeError):
     """A class of rules with a method that Prunus cannot call; the message says what the method is
@@ -18,11 +27,10 @@ class MethodError(PrunusError, TypeError):
 
 
 def check_methods(cls: type) -> None:
-    """Raise `MethodError` if a method in the body of a class takes other parameters than the one of
-    the same name that it replaces. Those that begin with `self` alone or pass their arguments by
-    position are compared: the methods that a class is meant to replace."""
+    """Raise `MethodError` if one of the `CHECKED` methods in the body of a class takes other
+    parameters than the one that it replaces."""
     for name, method in vars(cls).items():
-        if not isinstance(method, FunctionType):
+        if name not in CHECKED or not isinstance(method, FunctionType):
             continue
         promised = _promised(cls, name)
         if promised is not None and not _takes(method, promised.__code__.co_argcount):
@@ -36,13 +44,11 @@ def call_of(method: FunctionType) -> str:
 
 
 def _promised(cls: type, name: str) -> FunctionType | None:
-    """The method of ours that a class replaces, if its arguments are passed by position."""
+    """The method of ours that a class replaces."""
     for base in cls.__mro__[1:]:
         method = vars(base).get(name)
         if isinstance(method, FunctionType) and base.__module__.startswith(OURS):
-            code = method.__code__
-            by_position = code.co_argcount in (1, code.co_posonlyargcount)
-            return method if by_position and not code.co_flags & inspect.CO_VARARGS else None
+            return method
     return None
 
 

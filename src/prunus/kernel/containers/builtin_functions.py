@@ -221,6 +221,30 @@ def _quotient_and_rest(left, right):
     return lambda left, right: divmod(left, right)  # noqa: PLW0108 - Numba compiles the lambda
 
 
+_TOO_COARSE = "round() to less than -18 places is not supported in compiled code"
+_TENS = tuple(10**n for n in range(19))
+_sum, _difference = OPERATIONS[operator.add], OPERATIONS[operator.sub]
+
+
+@overload(round)
+def _round_integer(number, ndigits):
+    """`round(n, -2)`: the nearest multiple, of two equally near ones the even one."""
+
+    def rounded(number, ndigits):
+        if ndigits >= 0:
+            return number
+        if ndigits < -18:
+            raise OverflowError(_TOO_COARSE)
+        unit = _TENS[-ndigits]
+        rest = _rest(number, unit)
+        if rest > unit - rest or (rest == unit - rest and _quotient(number, unit) % 2 == 1):
+            return _sum(number, unit - rest)
+        return _difference(number, rest)
+
+    are_plain = isinstance(number, types.Integer) and isinstance(ndigits, types.Integer)
+    return rounded if are_plain else None
+
+
 def _has_digits(kind, function):
     if isinstance(kind, types.Boolean):
         # NumPy's truth values, which are of the same type here, have none in Python.

@@ -36,21 +36,32 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
         return len(made.items) if keeps_length(func_ir, made) else None
     cfg = ir_utils.compute_cfg_from_blocks(func_ir.blocks)
     nest = nest_before(cfg, appending, label)
-    if not nest or any(
-        statement.value is made
-        for place in nest[-1].body
-        for statement in func_ir.blocks[place].find_insts(ir.Assign)
-    ):
+    if not nest or not _is_made_for(func_ir, cfg, made, nest):
         return None
     counts, passed = [], appending
     for loop in nest:
-        if not is_passed_once(cfg, loop, passed):
+        if not is_passed_once(cfg, loop, passed) or not ends_at_its_header(cfg, loop):
             return None
         counts.append(_iterations(func_ir, loop))
         passed = [place for place, _ in cfg.predecessors(loop.header) if place not in loop.body]
     if len(counts) == 1:
         return counts[0]
     return prod(counts) if all(type(count) is int for count in counts) else None
+
+
+def _is_made_for(func_ir: Any, cfg: Any, made: Any, nest: list[Any]) -> bool:
+    """Whether an empty list is made anew each time before a nest of loops begins."""
+    (label,) = (
+        place
+        for place, block in func_ir.blocks.items()
+        if any(statement.value is made for statement in block.find_insts(ir.Assign))
+    )
+    around = (
+        loop.body
+        for loop in cfg.loops().values()
+        if nest[-1].header in loop.body and loop.header != nest[-1].header
+    )
+    return label not in nest[-1].body and all(label in body for body in around)
 
 
 def _iterations(func_ir: Any, loop: Any) -> Any:
@@ -84,9 +95,19 @@ def nest_before(cfg: Any, places: list[int], label: int) -> list[Any]:
     around = [loop for loop in cfg.loops().values() if loop.body.issuperset(places)]
     around.sort(key=lambda loop: len(loop.body))
     for i, loop in enumerate(around):
-        if loop.header in cfg.dominators()[label]:
+        if loop.header in cfg.dominators()[label] and label not in loop.body:
             return around[: i + 1]
     return []
+
+
+def ends_at_its_header(cfg: Any, loop: Any) -> bool:
+    """Whether a loop goes over all that it goes over: nothing leaves it for what comes after it."""
+    return all(
+        following in loop.body
+        for label in loop.body
+        if label != loop.header
+        for following, _ in cfg.successors(label)
+    )
 
 
 def loop_around(cfg: Any, places: list[int]) -> Any:

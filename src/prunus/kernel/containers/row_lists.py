@@ -87,6 +87,9 @@ def heap_lists(rows):
 
 @overload(heap_lists)
 def _heap_lists(rows):
+    kinds = rows.types if isinstance(rows, types.BaseTuple) else [getattr(rows, "dtype", None)]
+    if any(isinstance(types.unliteral(kind), types.UnicodeType) for kind in kinds if kind):
+        return lambda rows: [list(row) for row in rows]
     return lambda rows: [sized_list(row) for row in rows]
 
 
@@ -98,11 +101,11 @@ def _kind_of_rows(rows: Any, become_tuples: bool) -> Any:
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _plain(row: Any) -> Any:
-    """The type of a row, written-out numbers in it taken as numbers of any value."""
-    if not isinstance(row, types.BaseTuple):
-        return row
-    return types.BaseTuple.from_types([types.unliteral(item) for item in row.types])
+def _plain(kind: Any) -> Any:
+    """The type of a tuple, what is written out in it taken as any such value."""
+    if not isinstance(kind, types.BaseTuple):
+        return kind
+    return types.BaseTuple.from_types([types.unliteral(item) for item in kind.types])
 
 
 @infer_global(row_lists)
@@ -115,8 +118,9 @@ class _RowLists(AbstractTemplate):
         kind = _kind_of_rows(args[0], args[1].literal_value)
         if kind is not None:
             return signature(RowLists(LocalList(kind), len(args[0])), *args)
-        plain = self.context.resolve_function_type(heap_lists, args[:1], {})
-        return None if plain is None else signature(plain.return_type, *args)
+        rows = _plain(args[0])
+        plain = self.context.resolve_function_type(heap_lists, (rows,), {})
+        return None if plain is None else signature(plain.return_type, rows, args[1])
 
 
 @lower_builtin(row_lists, types.Any, types.Any)

@@ -16,7 +16,6 @@ from typing import Any
 from numba.core import errors, ir, ir_utils, types
 from numba.core.datamodel.models import ListModel
 from numba.core.imputils import impl_ret_new_ref
-from numba.core.typeconv import Conversion
 from numba.core.types.containers import List
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython.listobj import ListInstance
@@ -55,10 +54,6 @@ class SizedList(List):
             if _is_list(other)
             else None
         )
-
-    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """A list of unknown length may become an item of a list of such lists."""
-        return Conversion.safe if _is_list(other) and other.dtype == self.dtype else None
 
     def __unliteral__(self) -> Any:
         return self

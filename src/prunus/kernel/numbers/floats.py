@@ -131,7 +131,6 @@ def _fused(typingctx: Any, x: Any, y: Any, z: Any) -> Any:
 _POWERS = tuple(10.0**n for n in range(23))
 """The powers of ten that are floats."""
 
-_TOO_COARSE = "round() to less than -18 places is not supported in compiled code"
 _TOO_MANY = "round() to more than 22 places is not supported in compiled code"
 
 
@@ -161,26 +160,3 @@ def _rounded(x, places):
 @lower_builtin(round, types.float64, types.Integer)
 def _round_to_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.compile_internal(builder, _rounded, sig, args)
-
-
-_TENS = tuple(10**n for n in range(19))
-
-
-@overload(round)
-def _round_integer(number, ndigits):
-    """`round(n, -2)`: the nearest multiple, of two equally near ones the even one."""
-
-    def rounded(number, ndigits):
-        if ndigits >= 0:
-            return number
-        if ndigits < -18:
-            raise OverflowError(_TOO_COARSE)
-        unit = _TENS[-ndigits]
-        rest = number % unit
-        low = number - rest
-        if rest > unit - rest or (rest == unit - rest and low // unit % 2 == 1):
-            low += unit
-        return low
-
-    are_plain = isinstance(number, types.Integer) and isinstance(ndigits, types.Integer)
-    return rounded if are_plain else None

@@ -119,6 +119,7 @@ class Aliases:
         self._shared: dict[Any, _Frame] = {}
         self._top = _Frame(func_ir, args, func_ir.func_id.func, None)
         self._frames = [self._top]
+        self._replaced: list[int] = []
         self._read(self._top)
         for place, kind in enumerate(args):
             self._note_sized(self._parameter(self._top, place), kind)
@@ -136,6 +137,11 @@ class Aliases:
     def take_as_made(self, variable: Any, filling: set[int]) -> None:
         """Let a list count as made when some of these expressions have filled it."""
         self.changes(variable).difference_update(filling)
+
+    def is_put_in_place(self, variable: Any) -> bool:
+        """Whether a list may take the place of another one in a list of lists."""
+        one = self._class(self._top, variable)
+        return any(self.classes.find(other) == one for other in self._replaced)
 
     def is_sized(self, variable: Any) -> bool:
         """Whether the type of a list may remember its length."""
@@ -175,6 +181,7 @@ class Aliases:
                     self._change(target, statement)
                     value = self.classes.items(value)
                 self.classes.join(self.classes.items(target), value)
+                self._replaced.append(value)
             elif isinstance(statement, ir.DelItem):
                 self._change(self._class(frame, statement.target), statement)
 
