@@ -24,6 +24,7 @@ from prunus.databases.numbering import number_positions
 from prunus.databases.verifying import verify_database
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
+from tests.amount import few
 
 LINES = [
     *([(r, c) for c in range(3)] for r in range(3)),
@@ -157,7 +158,7 @@ class Indexed(Rows):
 WAYS = (Rows, Mapped, OneRow, Cut, Item, Asked, Indexed)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("way", few(WAYS, 2), ids=lambda way: way.__name__)
 def test_the_same_search_as_on_one_tuple(way):
     flat = prunus.solve(Flat(), compile=True)
     found = prunus.solve(way(), compile=True)
