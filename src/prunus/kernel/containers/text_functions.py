@@ -12,7 +12,7 @@ from numba.cpython import unicode
 from numba.extending import overload
 
 from prunus.kernel.containers.hashes import original, replace
-from prunus.kernel.numbers.integers import MASK, U64
+from prunus.kernel.numbers.integers import MASK, U64, may_be_truth
 from prunus.kernel.numbers.intrinsics import as_signed
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.pipeline.inference import is_ours
@@ -149,6 +149,11 @@ _plain_digits = original(unicode.integer_str)
 
 def _digits(n):
     """`str(n)`. Numba asks a logarithm, a float, how many digits there are."""
+    if may_be_truth(n):
+        raise errors.TypingError(
+            "a value that is a truth value or a member of an IntEnum on one path and a number on "
+            "another becomes a text, which differs in Python: write int(...) around it"
+        )
     if not is_ours() or n.bitwidth < 64 or not n.signed:
         return _plain_digits(n)
 

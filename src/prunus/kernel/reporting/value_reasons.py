@@ -126,11 +126,7 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         r"\2 is a constant \1 that compiled code cannot hold: its items may be numbers, and tuples "
         "or records of numbers, all of one kind",
     ),
-    (
-        r"has no attribute 'bool or int'",
-        "a value that is a truth value or a member of an IntEnum on one path and a number on "
-        "another becomes a text, which differs in Python: write int(...) around it",
-    ),
+    (r"(a value that is a truth value or a member of an IntEnum on [^\n]+)", r"\1"),
     (
         r"Function\(<class 'reversed'>\)[^>]*>>> reversed\(DictType",
         "a dictionary cannot be gone through backwards in compiled code: reverse a list of it",
