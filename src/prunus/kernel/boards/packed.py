@@ -99,6 +99,11 @@ class PackedIterator(IteratorType):
         """The type of its items."""
         return self.items.dtype
 
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The type of an iterator over what is one of two tuples."""
+        items = self.items.unify(typingctx, other.items) if isinstance(other, PackedIterator) else 0
+        return PackedIterator(items) if isinstance(items, Packed) else None
+
     def __reduce__(self) -> Any:
         return PackedIterator, (self.items,)
 
