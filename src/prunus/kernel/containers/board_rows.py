@@ -11,9 +11,9 @@ from numba.cpython import tupleobj
 from prunus.kernel.boards.homes import home_of
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import original, replace
+from prunus.kernel.containers.local_lists import place_within
 from prunus.kernel.numbers.integers import WORD, Number
 from prunus.kernel.pipeline.inference import is_ours
-from prunus.kernel.reporting.raising import fail_if
 
 _plain_item = original(tupleobj.getitem_unituple)
 
@@ -30,11 +30,8 @@ def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
     if not are_rows(kind) or not is_ours():
         return _plain_item(context, builder, sig, args)
-    home, index, count = home_of(builder, args[0]), args[1], WORD(len(kind))
-    from_end = builder.icmp_signed("<", index, WORD(0))
-    index = builder.select(from_end, builder.add(index, count), index)
-    outside = builder.icmp_unsigned(">=", index, count)
-    fail_if(context, builder, outside, IndexError, "tuple index out of range")
+    home, text = home_of(builder, args[0]), "tuple index out of range"
+    index = place_within(context, builder, sig.args[1], args[1], len(kind), text)
     return builder.load(builder.gep(home, [WORD(0), index], inbounds=True))
 
 

@@ -51,17 +51,18 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
 
 def _is_made_for(func_ir: Any, cfg: Any, made: Any, nest: list[Any]) -> bool:
     """Whether an empty list is made anew each time before a nest of loops begins."""
-    (label,) = (
+    labels = [
         place
         for place, block in func_ir.blocks.items()
         if any(statement.value is made for statement in block.find_insts(ir.Assign))
-    )
+    ]
     around = (
         loop.body
         for loop in cfg.loops().values()
         if nest[-1].header in loop.body and loop.header != nest[-1].header
     )
-    return label not in nest[-1].body and all(label in body for body in around)
+    is_outside = len(labels) == 1 and labels[0] not in nest[-1].body
+    return is_outside and all(labels[0] in body for body in around)
 
 
 def _iterations(func_ir: Any, loop: Any) -> Any:

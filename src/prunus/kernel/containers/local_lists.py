@@ -153,12 +153,7 @@ class _LocalList(AbstractTemplate):
 def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     made, kind = sig.return_type, sig.args[0]
     if not isinstance(made, LocalList):
-        function = context.typing_context.resolve_value_type(sized_list)
-        call = context.get_function(
-            function, function.get_call_type(context.typing_context, (kind,), {})
-        )
-        context.add_linking_libs(getattr(call, "libs", ()))
-        return call(builder, args[:1])
+        return called_instead(context, builder, sized_list, kind, args[0])
     items = args[0]
     if not isinstance(kind, LocalList):
         items = pack(context, builder, made.items, kind, items)
@@ -168,6 +163,16 @@ def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     else:
         store_whole(builder, items, place)
     return place
+
+
+def called_instead(context: Any, builder: Any, function: Any, kind: Any, items: Any) -> Any:
+    """What a function of one argument makes, for items that cannot lie on the stack."""
+    resolved = context.typing_context.resolve_value_type(function)
+    call = context.get_function(
+        resolved, resolved.get_call_type(context.typing_context, (kind,), {})
+    )
+    context.add_linking_libs(getattr(call, "libs", ()))
+    return call(builder, [items])
 
 
 def _frozen_items(builder: Any, items: Any) -> Any:
@@ -206,16 +211,24 @@ def _tuple_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     )
 
 
+def place_within(
+    context: Any, builder: Any, index_kind: Any, index: Any, count: int, text: str
+) -> Any:
+    """The place that an index, which may count from the end, names among `count` items; one out of
+    range raises IndexError with a text."""
+    place = signed_word(context, builder, index_kind, index)
+    from_end = builder.icmp_signed("<", place, WORD(0))
+    place = builder.select(from_end, builder.add(place, WORD(count)), place)
+    outside = builder.icmp_unsigned(">=", place, WORD(count))
+    fail_if(context, builder, outside, IndexError, text)
+    return place
+
+
 def _place_of(
     context: Any, builder: Any, kind: LocalList, items: Any, index_kind: Any, index: Any, text: str
 ) -> Any:
     """The address of an item; an index out of range raises IndexError with a text."""
-    count = kind.items.count
-    place = signed_word(context, builder, index_kind, index)
-    place = builder.select(
-        builder.icmp_signed("<", place, WORD(0)), builder.add(place, WORD(count)), place
-    )
-    fail_if(context, builder, builder.icmp_unsigned(">=", place, WORD(count)), IndexError, text)
+    place = place_within(context, builder, index_kind, index, kind.items.count, text)
     return item_pointer(builder, kind.items, items, place)
 
 

@@ -19,11 +19,14 @@ from numba.extending import lower_builtin, models, overload, register_model
 
 from prunus.kernel.boards.homes import lasting_place, place_for, store_whole
 from prunus.kernel.boards.states import pack
-from prunus.kernel.containers.local_lists import LocalList, kind_of_items
+from prunus.kernel.containers.local_lists import (
+    LocalList,
+    called_instead,
+    kind_of_items,
+    place_within,
+)
 from prunus.kernel.containers.sequences import sized_list
 from prunus.kernel.numbers.integers import WORD, Number
-from prunus.kernel.numbers.words import signed_word
-from prunus.kernel.reporting.raising import fail_if
 
 
 class RowLists(types.Sequence):
@@ -127,12 +130,7 @@ class _RowLists(AbstractTemplate):
 def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     made, kind = sig.return_type, sig.args[0]
     if not isinstance(made, RowLists):
-        function = context.typing_context.resolve_value_type(heap_lists)
-        call = context.get_function(
-            function, function.get_call_type(context.typing_context, (kind,), {})
-        )
-        context.add_linking_libs(getattr(call, "libs", ()))
-        return call(builder, args[:1])
+        return called_instead(context, builder, heap_lists, kind, args[0])
     row = context.get_value_type(made.dtype.items)
     whole = lasting_place(builder, ir.ArrayType(row.element, row.count * made.count))
     place = builder.bitcast(whole, row.as_pointer())
@@ -152,12 +150,8 @@ class _GetItem(AbstractTemplate):
 
 @lower_builtin(operator.getitem, RowLists, types.Any)
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    count = WORD(sig.args[0].count)
-    place = signed_word(context, builder, sig.args[1], args[1])
-    from_end = builder.icmp_signed("<", place, WORD(0))
-    place = builder.select(from_end, builder.add(place, count), place)
-    outside = builder.icmp_unsigned(">=", place, count)
-    fail_if(context, builder, outside, IndexError, "list index out of range")
+    rows, text = sig.args[0], "list index out of range"
+    place = place_within(context, builder, sig.args[1], args[1], rows.count, text)
     return builder.gep(args[0], [place], inbounds=True)
 
 
