@@ -35,7 +35,6 @@ CHESS: Final[Mapping[str, int]] = {
     "late_pruning": 4,
     "far_futility": 6 * PAWN // 5,
     "reverse_futility": 9 * PAWN // 10,
-    "razoring": 5 * PAWN // 2,
     "exchanges": 60,
     "multi_cut": 2,
 }
