@@ -2,8 +2,9 @@
 
 A field is a scalar of `prunus.core.bits.CASTS`, a tuple of one such scalar (`tuple[u8, ...]` or
 `tuple[u8, u8, u8]`) or a tuple of such tuples, the rows of a board (`tuple[tuple[u8, ...], ...]`).
-Python's `int` stands for i64 where all fields are of these kinds. A State with any other field
-works interpreted, but is not compiled.
+Python's `int` stands for i64 where all fields are of these kinds, and `str` for the numbers of the
+text's letters, each a u8 (Latin-1). A State with any other field works interpreted, but is not
+compiled.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import typing
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from prunus.core.bits import CASTS, i64, u64
+from prunus.core.bits import CASTS, i64, u8, u64
 
 Value: TypeAlias = Any
 """A State, or what a field of one holds: a number, a tuple of numbers, or anything else."""
@@ -24,8 +25,9 @@ Value: TypeAlias = Any
 
 class Field(NamedTuple):
     """One field: its name, its scalar type (None: not a machine type), for a tuple the number of
-    items (-1: any number), whether the scalar is written as `int`, and for a tuple of rows the
-    number of items of each row (-1: any number; 0: its items are no rows)."""
+    items (-1: any number), whether the scalar is written as `int`, for a tuple of rows the number
+    of items of each row (-1: any number; 0: its items are no rows), and whether it is a text, which
+    counts as a tuple of its letters."""
 
     name: str
     scalar: type | None
@@ -33,6 +35,7 @@ class Field(NamedTuple):
     length: int = 1
     is_plain: bool = False
     columns: int = 0
+    is_text: bool = False
 
     @property
     def where(self) -> str:
@@ -53,6 +56,8 @@ class Field(NamedTuple):
         if self.scalar is None:
             return lambda value: value
         where = f"State field {self.name!r}"
+        if self.is_text:
+            return _storing_text(where)
         if not self.is_tuple:
             return _storing(self.scalar, self.where)
         items = _storing(self.scalar, f"an item of {self.where}")
@@ -80,6 +85,23 @@ def _storing_items(
         return items
 
     return cast
+
+
+def _storing_text(where: str) -> Callable[[object], object]:
+    """The function that converts a value to a text for storing. Its errors call the field
+    `where`."""
+
+    def store(value: object) -> object:
+        if type(value) is str:
+            return value
+        if isinstance(value, str):
+            return str.__str__(value)
+        raise TypeError(
+            f"{where} is a str but is given {value!r}; with another annotation, such as object, it "
+            f"takes anything, and the game runs interpreted"
+        )
+
+    return store
 
 
 def _storing(kind: type, where: str) -> Callable[[object], object]:
@@ -116,17 +138,21 @@ def _article(kind: type) -> str:
 
 
 def declared_fields(cls: Value) -> tuple[Field, ...]:
-    """The fields of a NamedTuple class. Those written as `int` have no machine type beside any
-    other that has none, since nothing is compiled there, nor if one has a default that is no such
-    number."""
+    """The fields of a NamedTuple class. Those written as `int` or `str` have no machine type beside
+    any other that has none, since nothing is compiled there, nor if one has a default that does not
+    suit it."""
     annotations = _annotations(cls)
     fields = tuple(_field(name, annotations.get(name)) for name in cls._fields)
     if all(field.scalar is not None and _suits(field, cls._field_defaults) for field in fields):
         return fields
-    return tuple(Field(field.name, None) if field.is_plain else field for field in fields)
+    return tuple(
+        Field(field.name, None) if field.is_plain or field.is_text else field for field in fields
+    )
 
 
 def _field(name: str, annotation: object) -> Field:
+    if annotation is str:
+        return Field(name, u8, True, -1, is_text=True)
     written, length = _items(annotation)
     columns = 0
     if length is not None:
@@ -153,8 +179,9 @@ def _items(annotation: object) -> tuple[object, int | None]:
 
 
 def _suits(field: Field, defaults: dict[str, object]) -> bool:
-    """Whether the default of a field that is written as `int`, if it has one, can be stored."""
-    if not field.is_plain or field.name not in defaults:
+    """Whether the default of a field that is written as `int` or `str`, if it has one, can be
+    stored."""
+    if not (field.is_plain or field.is_text) or field.name not in defaults:
         return True
     try:
         field.caster()(defaults[field.name])

@@ -63,11 +63,20 @@ def typed_state(cls: type) -> type:
 
 
 def is_machine_state(state: object) -> bool:
-    """Whether a State consists of machine integers only, so that it can be compiled and laid out in
-    memory."""
+    """Whether a State consists of machine integers and of texts of letters of Latin-1 only, so that
+    it can be compiled and laid out in memory."""
     return is_state_class(type(state)) and all(
-        field.scalar is not None for field in fields_of(type(state))
+        field.scalar is not None and not (field.is_text and _letters(value) is None)
+        for field, value in zip(fields_of(type(state)), cast(Value, state), strict=True)
     )
+
+
+def _letters(text: str) -> bytes | None:
+    """The numbers of a text's letters; None if it has none, or one beyond Latin-1."""
+    try:
+        return text.encode("latin-1") or None
+    except UnicodeEncodeError:
+        return None
 
 
 def lengths_of(state: Value) -> tuple[Length, ...]:
@@ -85,6 +94,8 @@ def count_of(length: Length) -> int:
 
 def _rows(field: Field, value: Value) -> Value:
     """A field's value as tuples of scalars: one, or those of a tuple of rows."""
+    if field.is_text:
+        return (value.encode("latin-1"),)
     if field.columns:
         return value
     return (value,) if field.is_tuple else ((value,),)
@@ -119,7 +130,7 @@ def state_key(state: Value) -> u64:
     for field, value in zip(fields_of(type(state)), state, strict=True):
         kind = cast(type, field.scalar)
         for row in _rows(field, value):
-            if field.is_tuple and is_long(kind, len(row)):
+            if field.is_text or (field.is_tuple and is_long(kind, len(row))):
                 key = mix((key ^ folded(kind, row)) + GOLDEN)
             else:
                 for word in (word for item in row for word in words_of(kind, item)):
@@ -247,7 +258,7 @@ class StateLayout:
 
     def prototype(self) -> object:
         """A State of this shape, all zeros."""
-        return self.cls(*(_taken(repeat(0), n) for n in self.lengths))
+        return self._made(repeat(0))
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -256,7 +267,9 @@ class StateLayout:
 
     def fits(self, state: object) -> bool:
         """Whether a State of this class has this shape."""
-        return not self._any_length or lengths_of(state) == self.lengths
+        return not self._any_length or (
+            is_machine_state(state) and lengths_of(state) == self.lengths
+        )
 
     def pack(self, buffer: memoryview, index: int, state: object) -> None:
         """Store a State as item `index` of a buffer of such items."""
@@ -270,11 +283,18 @@ class StateLayout:
         """Load item `index` of a buffer of such items."""
         stored = iter(self._struct.unpack_from(buffer, index * self.size))
         flat = map(partial(_from_words, stored), self.kinds) if self._has_wide else stored
-        return self.cls(*[_taken(flat, n) for n in self.lengths])
+        return self._made(flat)
+
+    def _made(self, flat: Iterator[object]) -> object:
+        """The State that consists of these scalars."""
+        shape = zip(self.fields, self.lengths, strict=True)
+        return self.cls(*[_taken(flat, length, field.is_text) for field, length in shape])
 
 
-def _taken(flat: Iterator[object], length: Length) -> object:
+def _taken(flat: Iterator[Value], length: Length, is_text: bool = False) -> object:
     """The next field of this length from a State's scalars."""
+    if is_text:
+        return bytes(islice(flat, cast(int, length))).decode("latin-1")
     if not isinstance(length, int):
         return tuple(_taken(flat, n) for n in length)
     return next(flat) if length < 0 else tuple(islice(flat, length))

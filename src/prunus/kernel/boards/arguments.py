@@ -16,10 +16,11 @@ from numba.core.ir_utils import build_definitions, mk_unique_var
 
 from prunus.kernel.boards.homes import PREFIX
 from prunus.kernel.boards.packed import Packed
+from prunus.kernel.boards.texts import Text
 
 
 def _holds_packed(kind: Any) -> bool:
-    return isinstance(kind, Packed) or (
+    return isinstance(kind, Packed | Text) or (
         isinstance(kind, types.BaseTuple) and any(map(_holds_packed, kind.types))
     )
 
@@ -73,6 +74,7 @@ def _sources(func_ir: Any, kinds: Any) -> dict[str, Any]:
             isinstance(value, ir.Expr)
             and value.op == "getattr"
             and _is_whole(sources.get(value.value.name))
+            and not _is_text(sources[value.value.name], value.attr, kinds)
         )
         if is_attribute and len(func_ir._definitions[name]) == 1:
             sources[name] = (value.value.name, value.attr)
@@ -101,6 +103,13 @@ def _add_other_names(func_ir: Any, assignments: list[Any], sources: dict[str, An
 def _is_whole(source: Any) -> bool:
     """Whether a source is an argument or a constant, not an attribute of one."""
     return source is not None and not isinstance(source, tuple)
+
+
+def _is_text(source: Any, name: str, kinds: Any) -> bool:
+    """Whether an attribute of an argument is a text, which becomes a string where it is read."""
+    kind = kinds[source.index] if isinstance(source, ir.Arg) else None
+    fields = getattr(kind, "fields", ())
+    return name in fields and isinstance(kind.types[fields.index(name)], Text)
 
 
 def _is_kept(value: Any, kinds: Any) -> bool:

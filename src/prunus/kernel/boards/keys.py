@@ -23,6 +23,7 @@ from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import loop
 from prunus.kernel.boards.shapes import shape_of
 from prunus.kernel.boards.states import items_of
+from prunus.kernel.boards.texts import Text
 from prunus.kernel.numbers.integers import U64, WORD
 from prunus.kernel.numbers.wide import Wide
 from prunus.kernel.numbers.wide_conversions import resized
@@ -68,7 +69,7 @@ def _parts(builder: Any, field: Any, kind: Any, value: Any) -> Iterator[tuple[An
         for i, each in enumerate(kind.types):
             yield from _parts(builder, field, each, builder.extract_value(value, i))
     else:
-        yield field.scalar, kind, value
+        yield field.scalar, kind.packed if isinstance(kind, Text) else kind, value
 
 
 def _words(builder: Any, kind: Any, value: Any) -> list[Any]:

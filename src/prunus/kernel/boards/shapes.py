@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from numba.core import errors
 
+from prunus.core.fields import Field
 from prunus.core.state import Length, fields_of
 
 _shapes = threading.local()
@@ -54,6 +55,19 @@ def keep_shape(cls: type, lengths: tuple[Length, ...]) -> None:
     if difference := _difference(cls, lengths):
         _varying[cls] = difference
         raise errors.TypingError(difference)
+
+
+def usual_length(cls: type, field: Field) -> Length:
+    """The length of a field in the States of a class that are known so far. Raises TypingError if
+    none is known."""
+    known = (getattr(_shapes, "known", None) or {}).get(cls)
+    if known is None:
+        raise errors.TypingError(
+            f"how long the text in field {field.name!r} of {cls.__qualname__} is cannot be known "
+            f"here, because no such State is among what the search works with"
+        )
+    length: Length = known[fields_of(cls).index(field)]
+    return length
 
 
 def _difference(cls: type, lengths: tuple[Length, ...]) -> str:

@@ -90,11 +90,12 @@ def _constructor(cls: type) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         parts = []
-        for field, kind, given in zip(fields, sig.args, args, strict=True):
+        members = sig.return_type.types
+        for field, member, kind, given in zip(fields, members, sig.args, args, strict=True):
             actual, value = _type_of_argument(kind), given
             if isinstance(kind, types.Omitted):
                 value = context.get_constant_generic(builder, actual, kind.value)
-            parts.append(_cast_field(context, builder, field, actual, value))
+            parts.append(_cast_field(context, builder, field, member, actual, value))
         return context.make_tuple(builder, sig.return_type, parts)
 
     cpu_target.target_context.insert_func_defn(
@@ -167,7 +168,7 @@ def state_replacer(kind: Any) -> Any:
         changes = zip(fields.values(), sig.args[1:], args[1:], strict=True)
         for i, (field, given, value) in enumerate(changes):
             if given != types.none:
-                cast = _cast_field(context, builder, field, given, value)
+                cast = _cast_field(context, builder, field, kind.types[i], given, value)
                 made = builder.insert_value(made, cast, i)
         return made
 

@@ -24,6 +24,8 @@ from prunus.kernel.boards.packed_values import (
     read_item,
     widened,
 )
+from prunus.kernel.boards.shapes import usual_length
+from prunus.kernel.boards.texts import Text, is_string, text_of
 from prunus.kernel.numbers.integers import U64, WORD
 from prunus.kernel.numbers.wide import TRUTH_OR_WIDE, WIDE_TYPES, AnyNumber, Wide
 from prunus.kernel.numbers.wide_conversions import natural, plain_word, truth
@@ -54,17 +56,21 @@ def state_type(cls: type, lengths: tuple[Length, ...]) -> Any:
     for field, length in zip(fields_of(cls), lengths, strict=True):
         if field.scalar is None:
             raise errors.TypingError(_not_machine(cls, field))
-        item = scalar_type(field.scalar)
-        members.append(tuple_type(field.scalar, length) if field.is_tuple else item)
+        members.append(_member_type(field, length))
     return types.BaseTuple.from_types(members, cls)
 
 
+def _member_type(field: Field, length: Length) -> Any:
+    scalar = cast(type, field.scalar)
+    if field.is_text:
+        return Text(cast(int, length))
+    return tuple_type(scalar, length) if field.is_tuple else scalar_type(scalar)
+
+
 def _not_machine(cls: type, field: Field) -> str:
-    is_text = "str" in str(getattr(cls, "__annotations__", {}).get(field.name))
-    advice = " (for letters, numbers that `format` writes, '.XO'[cell])" if is_text else ""
     return (
-        f"field {field.name!r} of {cls.__qualname__} is not a machine type: use int, "
-        f"u8 ... u64, i8 ... i64, bool, tuples of one or tuples of such rows{advice}"
+        f"field {field.name!r} of {cls.__qualname__} is not a machine type: use int, str, "
+        f"u8 ... u64, i8 ... i64, bool, tuples of numbers or tuples of such rows"
     )
 
 
@@ -73,8 +79,11 @@ def type_of_state(state: Any) -> Any:
     return state_type(type(state), lengths_of(state))
 
 
-def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any) -> Any:
+def _cast_field(context: Any, builder: Any, field: Field, made: Any, kind: Any, value: Any) -> Any:
+    """A value of type `kind` as a State's field holds it, whose type is `made`."""
     where = field.where
+    if field.is_text:
+        return text_of(context, builder, made, kind, value, where)
     if not field.is_tuple:
         return stored_item(context, builder, field.scalar, kind, value, where)
     if not field.columns:
@@ -83,7 +92,6 @@ def _cast_field(context: Any, builder: Any, field: Field, kind: Any, value: Any)
         _cast_row(context, builder, field.scalar, row, builder.extract_value(value, i), where)
         for i, row in enumerate(kind.types)
     ]
-    made = tuple_type(cast(type, field.scalar), tuple(map(len, kind.types)))
     return context.make_tuple(builder, made, rows)
 
 
@@ -188,11 +196,15 @@ def _as_packed(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -
 
 
 def _check_field(cls: type, field: Field, kind: Any) -> Length:
-    """The length of a field's value. Raises TypingError in plain words if the value does not suit
-    the field."""
+    """The length of a field's value; of a text, which the compiler does not know, the one that it
+    has in other States. Raises TypingError in plain words if the value does not suit the field."""
     where = f"field {field.name!r} of {cls.__qualname__}"
     if field.scalar is None:
         raise errors.TypingError(_not_machine(cls, field))
+    if field.is_text:
+        if not is_string(kind):
+            raise errors.TypingError(f"{where} is declared str but is given {_plain(kind)}")
+        return usual_length(cls, field)
     if not field.is_tuple:
         if not isinstance(_number(kind), AnyNumber) and not (
             kind is TRUTH_OR_WIDE and field.scalar is bool

@@ -11,6 +11,7 @@ from numba.core import types
 from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64, u128, u256
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.boards.packed_values import load_packed, store_packed
+from prunus.kernel.boards.texts import Text
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.wide import Wide
 from prunus.kernel.numbers.wide_conversions import modulo
@@ -103,6 +104,8 @@ def _load(context: Any, builder: Any, kind: Any, storage: _Storage) -> Any:
     if isinstance(kind, types.BaseTuple):
         parts = [_load(context, builder, each, storage) for each in kind.types]
         return context.make_tuple(builder, kind, parts)
+    if isinstance(kind, Text):
+        return load_packed(builder, kind.packed, storage.next(kind.count)[1])
     if isinstance(kind, Packed):
         return load_packed(builder, kind, storage.next(len(kind))[1])
     return load_scalar(builder, *storage.next())
@@ -117,6 +120,8 @@ def _store(builder: Any, kind: Any, storage: _Storage, value: Any) -> None:
     if isinstance(kind, types.BaseTuple):
         for i, each in enumerate(kind.types):
             _store(builder, each, storage, builder.extract_value(value, i))
+    elif isinstance(kind, Text):
+        store_packed(builder, kind.packed, value, storage.next(kind.count)[1])
     elif isinstance(kind, Packed):
         store_packed(builder, kind, value, storage.next(len(kind))[1])
     else:

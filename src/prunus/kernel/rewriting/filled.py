@@ -281,7 +281,9 @@ def _field_of_call(func_ir: Any, call: Any, name: str, args: Any) -> str:
     given = [*zip(fields, call.args, strict=False), *call.kws]
     found = [field for field, variable in given if variable.name == name and field in fields]
     field = fields[found[0]] if len(found) == 1 else None
-    if field is None or not field.is_tuple or field.columns or field.scalar is None:
+    if field is None or field.scalar is None or field.is_text or field.columns:
+        return ""
+    if not field.is_tuple:
         return ""
     return f"{field.scalar.__name__} State field {field.name!r}"
 

@@ -1,0 +1,213 @@
+"""Texts in States, for Numba: a `Text` holds the letters of a text of known length side by side, as
+a packed tuple of u8 does, without memory of its own on the heap.
+
+Rules never see one: a field that is read becomes a string of Numba's own, with all that these can
+do, and a string that a State is made with becomes a `Text` again, if it has the field's length.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.typing.builtins import StaticGetItemTuple
+from numba.core.typing.collections import NamedTupleAttribute
+from numba.core.typing.templates import signature
+from numba.cpython import tupleobj
+from numba.cpython.unicode import PY_UNICODE_1BYTE_KIND
+from numba.extending import NativeValue, box, intrinsic, overload, register_model, unbox
+
+from prunus.core.bits import u8
+from prunus.kernel.boards.homes import copy_bytes, home_of
+from prunus.kernel.boards.packed import Packed, PackedModel
+from prunus.kernel.boards.packed_values import item_pointer, loop, narrowed, new_home
+from prunus.kernel.containers.hashes import original, replace
+from prunus.kernel.numbers.integers import WORD
+from prunus.kernel.reporting.raising import fail_if
+
+_BYTE = ir.IntType(8)
+_BEYOND_ASCII = 0x8080808080808080
+
+
+class Text(types.Hashable):
+    """The type of a text of `count` letters of Latin-1 in a State."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.packed = count, Packed(u8, count)
+        self.vector, self.chunks = self.packed.vector, self.packed.chunks
+        super().__init__(f"text of {count} letters")
+
+    def __reduce__(self) -> Any:
+        return Text, (self.count,)
+
+
+register_model(Text)(PackedModel)
+
+
+def is_string(kind: Any) -> bool:
+    """Whether rules see a value of this type as a string."""
+    return isinstance(types.unliteral(kind), types.UnicodeType)
+
+
+def string_of(context: Any, builder: Any, kind: Text, value: Any) -> Any:
+    """The letters as a string of Numba's, with memory of its own."""
+    home = home_of(builder, value)
+    made = cgutils.create_struct_proxy(types.unicode_type)(context, builder)
+    made.meminfo = context.nrt.meminfo_alloc(builder, WORD(kind.count + 1))
+    made.data = context.nrt.meminfo_data(builder, made.meminfo)
+    copy_bytes(builder, made.data, home, kind.count)
+    builder.store(_BYTE(0), builder.gep(made.data, [WORD(kind.count)]))
+    made.length, made.kind = WORD(kind.count), made.kind.type(PY_UNICODE_1BYTE_KIND)
+    # The storage of a packed tuple is filled up with zeros.
+    words, found = builder.bitcast(home, WORD.as_pointer()), cgutils.alloca_once(builder, WORD)
+    builder.store(WORD(0), found)
+    with loop(builder, -(-kind.count // 8)) as step:
+        letters = builder.load(builder.gep(words, [step.index]))
+        builder.store(builder.or_(builder.load(found), letters), found)
+    beyond = builder.and_(builder.load(found), WORD(_BEYOND_ASCII))
+    is_ascii = builder.icmp_unsigned("==", beyond, WORD(0))
+    made.is_ascii = builder.zext(is_ascii, made.is_ascii.type)
+    made.hash = made.hash.type(-1)
+    made.parent = cgutils.get_null_value(made.parent.type)
+    return made._getvalue()
+
+
+def text_of(context: Any, builder: Any, kind: Text, given: Any, value: Any, where: str) -> Any:
+    """The `Text` that holds a string's letters. A string of another length raises ValueError, one
+    with letters beyond Latin-1 OverflowError, whose messages call the field `where`."""
+    value = context.cast(builder, value, given, types.unicode_type)
+    string = cgutils.create_struct_proxy(types.unicode_type)(context, builder, value=value)
+    other = "or annotate it as object, and the game runs interpreted"
+    fail_if(
+        context,
+        builder,
+        builder.icmp_unsigned("!=", string.length, WORD(kind.count)),
+        ValueError,
+        f"{where} is given a text of another length than the {kind.count} letters of the first "
+        f"State, which compiled code cannot hold: keep its length, {other}",
+    )
+    fail_if(
+        context,
+        builder,
+        builder.icmp_unsigned("!=", string.kind, string.kind.type(PY_UNICODE_1BYTE_KIND)),
+        OverflowError,
+        f"{where} is given letters beyond Latin-1, which compiled code cannot hold: use others, "
+        f"{other}",
+    )
+    home = new_home(builder, kind.packed)
+    copy_bytes(builder, home, string.data, kind.count)
+    return builder.load(home)
+
+
+# How rules read a field: by its name, or by its place, which is also how a State is unpacked.
+
+
+def _as_seen(kind: Any) -> Any:
+    return types.unicode_type if isinstance(kind, Text) else kind
+
+
+_plain_attribute = NamedTupleAttribute.generic_resolve
+_plain_place = StaticGetItemTuple.generic
+_plain_get = original(tupleobj.namedtuple_getattr)
+_plain_item = original(tupleobj.static_getitem_tuple)
+
+
+def _attribute(self: Any, tup: Any, attr: str) -> Any:
+    return _as_seen(_plain_attribute(self, tup, attr))
+
+
+def _place(self: Any, args: Any, kws: Any) -> Any:
+    found = _plain_place(self, args, kws)
+    if found is None or not isinstance(found.return_type, Text):
+        return found
+    return signature(types.unicode_type, *found.args)
+
+
+def _get(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
+    index = typ.fields.index(attr)
+    if isinstance(typ.types[index], Text):
+        return string_of(context, builder, typ.types[index], builder.extract_value(value, index))
+    return _plain_get(context, builder, typ, value, attr)
+
+
+def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind, index = sig.args[0], args[1]
+    member = kind.types[index] if isinstance(index, int) else None
+    if isinstance(member, Text):
+        part = builder.extract_value(args[0], index % len(kind))
+        return string_of(context, builder, member, part)
+    return _plain_item(context, builder, sig, args)
+
+
+NamedTupleAttribute.generic_resolve = _attribute
+StaticGetItemTuple.generic = _place
+replace(tupleobj.namedtuple_getattr, _get)
+replace(tupleobj.static_getitem_tuple, _item)
+
+
+# States are compared item by item.
+
+
+@intrinsic
+def _letters(typingctx: Any, text: Any) -> Any:
+    """A text as the packed tuple of its letters' numbers."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return args[0]
+
+    return (text.packed(text), lower) if isinstance(text, Text) else None
+
+
+@overload(operator.eq)
+def _equal(a, b):
+    if isinstance(a, Text) and isinstance(b, Text):
+        return lambda a, b: _letters(a) == _letters(b)
+    return None
+
+
+@overload(operator.ne)
+def _different(a, b):
+    if isinstance(a, Text) and isinstance(b, Text):
+        return lambda a, b: _letters(a) != _letters(b)
+    return None
+
+
+# Conversion from and to Python's texts.
+
+
+@unbox(Text)
+def _unbox(kind: Any, value: Any, c: Any) -> Any:
+    builder, home = c.builder, new_home(c.builder, kind.packed)
+    object_type, code = c.pyapi.pyobj, ir.IntType(32)
+    length = c.pyapi._get_function(ir.FunctionType(WORD, [object_type]), "PyUnicode_GetLength")
+    letter = c.pyapi._get_function(ir.FunctionType(code, [object_type, WORD]), "PyUnicode_ReadChar")
+    failed = cgutils.alloca_once_value(
+        builder, builder.icmp_signed("!=", builder.call(length, [value]), WORD(kind.count))
+    )
+    with (
+        cgutils.if_likely(builder, builder.not_(builder.load(failed))),
+        loop(builder, kind.count) as step,
+    ):
+        number = builder.call(letter, [value, step.index])
+        beyond = builder.icmp_unsigned(">", number, code(255))
+        builder.store(builder.or_(builder.load(failed), beyond), failed)
+        item = narrowed(builder, kind.packed, builder.zext(number, WORD))
+        builder.store(item, item_pointer(builder, kind.packed, home, step.index))
+    with builder.if_then(builder.load(failed), likely=False):
+        c.pyapi.err_format(
+            "PyExc_ValueError",
+            f"this code was compiled for texts of {kind.count} letters of Latin-1",
+        )
+    return NativeValue(
+        builder.load(home),
+        is_error=builder.or_(
+            builder.load(failed), cgutils.is_not_null(builder, c.pyapi.err_occurred())
+        ),
+    )
+
+
+@box(Text)
+def _box(kind: Any, value: Any, c: Any) -> Any:
+    return c.box(types.unicode_type, string_of(c.context, c.builder, kind, value))
