@@ -2,28 +2,23 @@
 a packed tuple of u8 does, without memory of its own on the heap.
 
 Rules never see one: a field that is read becomes a string of Numba's own, with all that these can
-do, and a string that a State is made with becomes a `Text` again, if it has the field's length.
+do (`containers/text_fields.py`), and a string that a State is made with becomes a `Text` again, if
+it has the field's length.
 """
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.typing.builtins import StaticGetItemTuple
-from numba.core.typing.collections import NamedTupleAttribute
-from numba.core.typing.templates import signature
-from numba.cpython import tupleobj
 from numba.cpython.unicode import PY_UNICODE_1BYTE_KIND
-from numba.extending import NativeValue, box, intrinsic, overload, register_model, unbox
+from numba.extending import NativeValue, box, register_model, unbox
 
 from prunus.core.bits import u8
 from prunus.kernel.boards.homes import copy_bytes, home_of
 from prunus.kernel.boards.packed import Packed, PackedModel
 from prunus.kernel.boards.packed_values import item_pointer, loop, narrowed, new_home
-from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.reporting.raising import fail_if
 
@@ -99,79 +94,6 @@ def text_of(context: Any, builder: Any, kind: Text, given: Any, value: Any, wher
     home = new_home(builder, kind.packed)
     copy_bytes(builder, home, string.data, kind.count)
     return builder.load(home)
-
-
-# How rules read a field: by its name, or by its place, which is also how a State is unpacked.
-
-
-def _as_seen(kind: Any) -> Any:
-    return types.unicode_type if isinstance(kind, Text) else kind
-
-
-_plain_attribute = NamedTupleAttribute.generic_resolve
-_plain_place = StaticGetItemTuple.generic
-_plain_get = original(tupleobj.namedtuple_getattr)
-_plain_item = original(tupleobj.static_getitem_tuple)
-
-
-def _attribute(self: Any, tup: Any, attr: str) -> Any:
-    return _as_seen(_plain_attribute(self, tup, attr))
-
-
-def _place(self: Any, args: Any, kws: Any) -> Any:
-    found = _plain_place(self, args, kws)
-    if found is None or not isinstance(found.return_type, Text):
-        return found
-    return signature(types.unicode_type, *found.args)
-
-
-def _get(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
-    index = typ.fields.index(attr)
-    if isinstance(typ.types[index], Text):
-        return string_of(context, builder, typ.types[index], builder.extract_value(value, index))
-    return _plain_get(context, builder, typ, value, attr)
-
-
-def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    kind, index = sig.args[0], args[1]
-    member = kind.types[index] if isinstance(index, int) else None
-    if isinstance(member, Text):
-        part = builder.extract_value(args[0], index % len(kind))
-        return string_of(context, builder, member, part)
-    return _plain_item(context, builder, sig, args)
-
-
-NamedTupleAttribute.generic_resolve = _attribute
-StaticGetItemTuple.generic = _place
-replace(tupleobj.namedtuple_getattr, _get)
-replace(tupleobj.static_getitem_tuple, _item)
-
-
-# States are compared item by item.
-
-
-@intrinsic
-def _letters(typingctx: Any, text: Any) -> Any:
-    """A text as the packed tuple of its letters' numbers."""
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return args[0]
-
-    return (text.packed(text), lower) if isinstance(text, Text) else None
-
-
-@overload(operator.eq)
-def _equal(a, b):
-    if isinstance(a, Text) and isinstance(b, Text):
-        return lambda a, b: _letters(a) == _letters(b)
-    return None
-
-
-@overload(operator.ne)
-def _different(a, b):
-    if isinstance(a, Text) and isinstance(b, Text):
-        return lambda a, b: _letters(a) != _letters(b)
-    return None
 
 
 # Conversion from and to Python's texts.

@@ -47,6 +47,7 @@ from prunus.kernel.containers import (  # noqa: F401
     set_constants,
     set_order,
     tables,
+    text_fields,
     text_functions,
     tuple_arrays,
     unions,
