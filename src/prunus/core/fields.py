@@ -3,8 +3,8 @@
 A field is a scalar of `prunus.core.bits.CASTS`, a tuple of one such scalar (`tuple[u8, ...]` or
 `tuple[u8, u8, u8]`) or a tuple of such tuples, the rows of a board (`tuple[tuple[u8, ...], ...]`).
 Python's `int` stands for i64 where all fields are of these kinds, and `str` for the numbers of the
-text's letters, each a u8 (Latin-1). A State with any other field works interpreted, but is not
-compiled.
+text's letters, each a u8 (Latin-1); so do the rows of `tuple[str, ...]`. A State with any other
+field works interpreted, but is not compiled.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Value: TypeAlias = Any
 class Field(NamedTuple):
     """One field: its name, its scalar type (None: not a machine type), for a tuple the number of
     items (-1: any number), whether the scalar is written as `int`, for a tuple of rows the number
-    of items of each row (-1: any number; 0: its items are no rows), and whether it is a text, which
-    counts as a tuple of its letters."""
+    of items of each row (-1: any number; 0: its items are no rows), and whether it is a text, or a
+    tuple of texts; a text counts as the tuple of its letters."""
 
     name: str
     scalar: type | None
@@ -57,7 +57,9 @@ class Field(NamedTuple):
             return lambda value: value
         where = f"State field {self.name!r}"
         if self.is_text:
-            return _storing_text(where)
+            if self.columns == 0:
+                return _storing_text(where)
+            return _storing_items(_storing_text(f"a row of {where}"), where, self.length)
         if not self.is_tuple:
             return _storing(self.scalar, self.where)
         items = _storing(self.scalar, f"an item of {self.where}")
@@ -74,6 +76,8 @@ def _storing_items(
     `convert` makes. Its errors call the value `where`."""
 
     def cast(value: Value) -> object:
+        if isinstance(value, str):
+            raise TypeError(f"{where} is a tuple but is given {value!r}")
         try:
             items = tuple(map(convert, value))
         except TypeError:
@@ -154,6 +158,8 @@ def _field(name: str, annotation: object) -> Field:
     if annotation is str:
         return Field(name, u8, True, -1, is_text=True)
     written, length = _items(annotation)
+    if written is str and length is not None:
+        return Field(name, u8, True, length, columns=-1, is_text=True)
     columns = 0
     if length is not None:
         inner, inside = _items(written)

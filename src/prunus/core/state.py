@@ -66,17 +66,21 @@ def is_machine_state(state: object) -> bool:
     """Whether a State consists of machine integers and of texts of letters of Latin-1 only, so that
     it can be compiled and laid out in memory."""
     return is_state_class(type(state)) and all(
-        field.scalar is not None and not (field.is_text and _letters(value) is None)
+        field.scalar is not None and all(map(_is_plain_text, texts_in(field, value)))
         for field, value in zip(fields_of(type(state)), cast(Value, state), strict=True)
     )
 
 
-def _letters(text: str) -> bytes | None:
-    """The numbers of a text's letters; None if it has none, or one beyond Latin-1."""
-    try:
-        return text.encode("latin-1") or None
-    except UnicodeEncodeError:
-        return None
+def texts_in(field: Field, value: Value) -> tuple[str, ...]:
+    """The texts in a field's value."""
+    if not field.is_text:
+        return ()
+    return cast("tuple[str, ...]", value) if field.columns else (value,)
+
+
+def _is_plain_text(text: str) -> bool:
+    """Whether a text has letters, all of Latin-1."""
+    return text != "" and (text.isascii() or max(text) <= "\xff")
 
 
 def lengths_of(state: Value) -> tuple[Length, ...]:
@@ -95,7 +99,7 @@ def count_of(length: Length) -> int:
 def _rows(field: Field, value: Value) -> Value:
     """A field's value as tuples of scalars: one, or those of a tuple of rows."""
     if field.is_text:
-        return (value.encode("latin-1"),)
+        return [text.encode("latin-1") for text in texts_in(field, value)]
     if field.columns:
         return value
     return (value,) if field.is_tuple else ((value,),)
@@ -293,10 +297,10 @@ class StateLayout:
 
 def _taken(flat: Iterator[Value], length: Length, is_text: bool = False) -> object:
     """The next field of this length from a State's scalars."""
-    if is_text:
-        return bytes(islice(flat, cast(int, length))).decode("latin-1")
     if not isinstance(length, int):
-        return tuple(_taken(flat, n) for n in length)
+        return tuple(_taken(flat, n, is_text) for n in length)
+    if is_text:
+        return bytes(islice(flat, length)).decode("latin-1")
     return next(flat) if length < 0 else tuple(islice(flat, length))
 
 

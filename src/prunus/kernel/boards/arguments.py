@@ -16,7 +16,7 @@ from numba.core.ir_utils import build_definitions, mk_unique_var
 
 from prunus.kernel.boards.homes import PREFIX
 from prunus.kernel.boards.packed import Packed
-from prunus.kernel.boards.texts import Text
+from prunus.kernel.boards.texts import Text, holds_text
 
 
 def _holds_packed(kind: Any) -> bool:
@@ -109,7 +109,7 @@ def _is_text(source: Any, name: str, kinds: Any) -> bool:
     """Whether an attribute of an argument is a text, which becomes a string where it is read."""
     kind = kinds[source.index] if isinstance(source, ir.Arg) else None
     fields = getattr(kind, "fields", ())
-    return name in fields and isinstance(kind.types[fields.index(name)], Text)
+    return name in fields and holds_text(kind.types[fields.index(name)])
 
 
 def _is_kept(value: Any, kinds: Any) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from numba.core import errors, types
+from numba.core.imputils import impl_ret_borrowed
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import (
     AbstractTemplate,
@@ -31,6 +32,7 @@ from prunus.kernel.boards.states import (
     state_type,
     stored_item,
 )
+from prunus.kernel.boards.texts import is_string
 from prunus.kernel.code.learnt import learnt
 from prunus.kernel.numbers.integers import LONG, MASK, U64, WORD, Number, Whole
 from prunus.kernel.numbers.wide import AnyNumber
@@ -186,14 +188,18 @@ class _WithItem(AbstractTemplate):
             return None
         if _is_row_of(*args[::2]):
             return signature(args[0], args[0], args[1], args[0].dtype)
-        if not isinstance(_number(args[2]), AnyNumber):
-            return None
+        if is_string(args[2]) and isinstance(args[0], types.UniTuple):
+            return (
+                signature(args[0], *args[:2], args[0].dtype) if is_string(args[0].dtype) else None
+            )
         known = isinstance(args[0], types.UniTuple) and args[0].dtype in (
             types.int64,
             MASK,
             LONG,
             *_native.values(),
         )
+        if not isinstance(_number(args[2]), AnyNumber):
+            return None
         return signature(args[0], *args) if known or isinstance(args[0], Packed) else None
 
 
@@ -226,8 +232,8 @@ def _with_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             stored_item(context, builder, items.scalar, kind, value),
         )
         return changed_item(builder, items, made, place, narrowed(builder, items, cast))
-    if isinstance(items.dtype, types.BaseTuple | Packed):
-        pass  # a row, which has been converted
+    if is_string(items.dtype) or isinstance(items.dtype, types.BaseTuple | Packed):
+        pass  # it has been converted
     elif isinstance(items.dtype, Whole) and items.dtype is not U64:
         value = context.cast(builder, value, kind, items.dtype)
     elif kind != items.dtype:
@@ -238,4 +244,4 @@ def _with_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         made = builder.insert_value(
             made, builder.select(here, value, builder.extract_value(made, i)), i
         )
-    return made
+    return impl_ret_borrowed(context, builder, sig.return_type, made)

@@ -63,7 +63,9 @@ def state_type(cls: type, lengths: tuple[Length, ...]) -> Any:
 def _member_type(field: Field, length: Length) -> Any:
     scalar = cast(type, field.scalar)
     if field.is_text:
-        return Text(cast(int, length))
+        if isinstance(length, int):
+            return Text(length)
+        return types.BaseTuple.from_types([Text(each) for each in length])
     return tuple_type(scalar, length) if field.is_tuple else scalar_type(scalar)
 
 
@@ -83,7 +85,15 @@ def _cast_field(context: Any, builder: Any, field: Field, made: Any, kind: Any, 
     """A value of type `kind` as a State's field holds it, whose type is `made`."""
     where = field.where
     if field.is_text:
-        return text_of(context, builder, made, kind, value, where)
+        if isinstance(made, Text):
+            return text_of(context, builder, made, kind, value, where)
+        texts = [
+            text_of(
+                context, builder, each, given, builder.extract_value(value, i), f"a row of {where}"
+            )
+            for i, (each, given) in enumerate(zip(made.types, kind.types, strict=True))
+        ]
+        return context.make_tuple(builder, made, texts)
     if not field.is_tuple:
         return stored_item(context, builder, field.scalar, kind, value, where)
     if not field.columns:
@@ -202,9 +212,7 @@ def _check_field(cls: type, field: Field, kind: Any) -> Length:
     if field.scalar is None:
         raise errors.TypingError(_not_machine(cls, field))
     if field.is_text:
-        if not is_string(kind):
-            raise errors.TypingError(f"{where} is declared str but is given {_plain(kind)}")
-        return usual_length(cls, field)
+        return _check_text(cls, field, kind, where)
     if not field.is_tuple:
         if not isinstance(_number(kind), AnyNumber) and not (
             kind is TRUTH_OR_WIDE and field.scalar is bool
@@ -219,6 +227,18 @@ def _check_field(cls: type, field: Field, kind: Any) -> Length:
         raise errors.TypingError(f"{where} is a tuple of rows but is given {_plain(kind)}")
     _check_count(where, field.length, len(kind))
     return tuple(_check_items(field, row, f"a row of {where}", field.columns) for row in kind.types)
+
+
+def _check_text(cls: type, field: Field, kind: Any, where: str) -> Length:
+    if not field.columns:
+        if not is_string(kind):
+            raise errors.TypingError(f"{where} is declared str but is given {_plain(kind)}")
+        return usual_length(cls, field)
+    if not isinstance(kind, types.BaseTuple) or not all(map(is_string, kind.types)):
+        raise errors.TypingError(f"{where} is a tuple of texts but is given {_plain(kind)}")
+    usual = cast("tuple[int, ...]", usual_length(cls, field))
+    _check_count(where, len(usual), len(kind))
+    return usual
 
 
 def _check_items(field: Field, kind: Any, where: str, length: int) -> int:

@@ -34,11 +34,21 @@ class Text(types.Hashable):
         self.vector, self.chunks = self.packed.vector, self.packed.chunks
         super().__init__(f"text of {count} letters")
 
+    def __len__(self) -> int:
+        return self.count
+
     def __reduce__(self) -> Any:
         return Text, (self.count,)
 
 
 register_model(Text)(PackedModel)
+
+
+def holds_text(kind: Any) -> bool:
+    """Whether a type is that of a text, or of a tuple of texts."""
+    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):
+        return any(isinstance(each, Text) for each in kind.types)
+    return isinstance(kind, Text)
 
 
 def is_string(kind: Any) -> bool:

@@ -25,6 +25,7 @@ from prunus.kernel.code.dispatchers import forget_changed
 from prunus.kernel.code.recent import Recent
 from prunus.kernel.compiling.dispatch import compiling
 from prunus.kernel.compiling.gametype import is_importable, type_of_game
+from prunus.kernel.compiling.trial import text_fault, try_texts
 from prunus.kernel.containers.memory import MemoryType, type_of_memory
 from prunus.kernel.containers.views import ViewType
 from prunus.kernel.memory import Memory
@@ -42,6 +43,8 @@ def _type_of(value: Any) -> Any:
     if isinstance(value, Memory):
         return type_of_memory(value)
     if is_state_class(type(value)):
+        if fault := text_fault(value):
+            raise errors.TypingError(fault)
         return type_of_state(value)
     if isinstance(value, int):
         return types.int64
@@ -98,6 +101,7 @@ def compile_function(
                 found = _compiled.get(key)
                 if found is not None:
                     return found[1]
+                try_texts(game, list(arguments.values()))
                 made = _compile(function, game, kinds)
                 if _key(function, arguments)[0] == key:
                     return _compiled.put(key, (kinds, made))[1]

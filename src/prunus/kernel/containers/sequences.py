@@ -15,7 +15,7 @@ from typing import Any
 
 from numba.core import errors, ir, ir_utils, types
 from numba.core.datamodel.models import ListModel
-from numba.core.imputils import impl_ret_new_ref
+from numba.core.imputils import impl_ret_borrowed, impl_ret_new_ref
 from numba.core.types.containers import List
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython.listobj import ListInstance
@@ -209,8 +209,9 @@ def tuple_from_list(count):
             )
             if isinstance(made, Packed):
                 return load_packed(builder, made, instance.data)
-            return context.make_tuple(
-                builder, made, [instance.getitem(WORD(i)) for i in range(count)]
+            found = [instance.getitem(WORD(i)) for i in range(count)]
+            return impl_ret_borrowed(
+                context, builder, made, context.make_tuple(builder, made, found)
             )
 
         return made(items), lower
@@ -319,7 +320,8 @@ def _tuple_times(times):
                 context.cast(builder, builder.extract_value(args[0], i), kind, plain)
                 for i, (kind, plain) in given
             ]
-            return context.make_tuple(builder, made, parts * times)
+            whole = context.make_tuple(builder, made, parts * times)
+            return impl_ret_borrowed(context, builder, made, whole)
 
         return made(items), lower
 

@@ -1,6 +1,6 @@
-"""Constant dictionaries with texts as keys, such as the names of directions: `for name, (dr, dc) in
-DIRECTIONS.items()`. Their keys, values and items are constant tuples; a key is found by comparing
-the texts one by one."""
+"""Constant dictionaries with texts in them, such as the names of directions, `for name, (dr, dc) in
+DIRECTIONS.items()`, or the letters of the players, `MARKS[state.player]`. Their keys, values and
+items are constant tuples; a key is found by comparing the keys one by one."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from numba.extending import (
     register_model,
 )
 
+from prunus.kernel.boards.texts import is_string
 from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.wide import constant
 
@@ -55,21 +56,25 @@ for _part in _PARTS:
 
 
 def type_of_texts(value: dict[Any, Any]) -> TextsType | None:
-    """The type of a dictionary whose keys are texts and whose values are of one kind, integers or
-    tuples of them; None for others."""
-    if not 0 < len(value) <= MOST or not all(type(key) is str for key in value):
+    """The type of a dictionary whose keys are texts and whose values are of one kind, integers,
+    texts or tuples of integers, or whose keys are integers and whose values are texts; None for
+    others."""
+    if not 0 < len(value) <= MOST:
         return None
-    if not all(_is_plain(item) for item in value.values()):
+    keys, items = (set(map(type, each)) for each in (value, value.values()))
+    if not (keys == {str} or (keys in ({int}, {bool}) and items == {str})):
+        return None
+    if not all(map(_is_plain, value)) or not all(map(_is_plain, value.values())):
         return None
     made = TextsType(*(typeof(tuple(getattr(value, part)())) for part in _PARTS))
     return made if isinstance(made.values, types.UniTuple) else None
 
 
 def _is_plain(item: Any) -> bool:
-    """Whether a value is an integer or a truth value, or a tuple of those."""
+    """Whether a value is an integer, a truth value or a text, or a tuple of the first two."""
     if type(item) is tuple:
-        return bool(item) and all(map(_is_plain, item))
-    return type(item) is bool or (type(item) is int and constant(item) is item)
+        return bool(item) and all(type(each) is not str and _is_plain(each) for each in item)
+    return type(item) in (bool, str) or (type(item) is int and constant(item) is item)
 
 
 @lower_constant(TextsType)
@@ -96,7 +101,7 @@ def _find(texts, key):
 
 @overload(_find)
 def _find_overload(texts, key):
-    if not isinstance(key, types.UnicodeType | types.StringLiteral):
+    if is_string(key) != is_string(texts.keys.dtype):
         return lambda texts, key: -1
 
     def find(texts, key):

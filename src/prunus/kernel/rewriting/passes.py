@@ -25,6 +25,7 @@ from numba.core.untyped_passes import (
 )
 
 from prunus.kernel.boards.arguments import Arguments
+from prunus.kernel.boards.text_reads import TextReads
 from prunus.kernel.code.linking import whole_library
 from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.containers.unions import from_keys
@@ -330,7 +331,7 @@ class Compiler(OpeningCompiler):
             Maps,
             Parts,
         )
-        _add(passes, Parts, Arguments)
+        _add(passes, Parts, TextReads, Arguments)
         _add(passes, NopythonTypeInference, *_OF_TYPES, Sums, Nans, Methods)
         passes.add_pass_after(JoinedVersions, PreLowerStripPhis)
         if self.results is not None:
