@@ -93,18 +93,16 @@ def _letters(typingctx: Any, text: Any) -> Any:
     return (text.packed(text), lower) if isinstance(text, Text) else None
 
 
-@overload(operator.eq)
-def _equal(a, b):
-    if isinstance(a, Text) and isinstance(b, Text):
-        return lambda a, b: _letters(a) == _letters(b)
-    return None
+def _compares(operation: Any) -> None:
+    @overload(operation)
+    def compare(a, b):
+        if isinstance(a, Text) and isinstance(b, Text):
+            return lambda a, b: operation(_letters(a), _letters(b))
+        return None
 
 
-@overload(operator.ne)
-def _different(a, b):
-    if isinstance(a, Text) and isinstance(b, Text):
-        return lambda a, b: _letters(a) != _letters(b)
-    return None
+for _operation in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):
+    _compares(_operation)
 
 
 # Letters of strings.
