@@ -333,6 +333,40 @@ class RowsEnumerated(Rows):
         return self.State(rows, action, state.stones + 1)
 
 
+class Letters(Cells):
+    """A text, slices joined."""
+
+    class State(NamedTuple):
+        cells: str
+        last: u16
+        stones: u16
+
+    def initial(self) -> Any:
+        middle = self.side * self.side // 2
+        return self.State("." * middle + "O" + "." * middle, middle, 1)
+
+    def actions(self, state: Any) -> Iterator[int]:
+        row, column = state.last // self.side, state.last % self.side
+        for r in range(max(0, row - self.reach), min(self.side, row + self.reach + 1)):
+            for c in range(max(0, column - self.reach), min(self.side, column + self.reach + 1)):
+                if state.cells[r * self.side + c] == ".":
+                    yield r * self.side + c
+
+    def result(self, state: Any, action: int) -> Any:
+        board = state.cells
+        board = board[:action] + "XO"[state.stones % 2] + board[action + 1 :]
+        return self.State(board, action, state.stones + 1)
+
+
+class LettersJoined(Letters):
+    """A text, `list`, changed, joined."""
+
+    def result(self, state: Any, action: int) -> Any:
+        cells = list(state.cells)
+        cells[action] = "XO"[state.stones % 2]
+        return self.State("".join(cells), action, state.stones + 1)
+
+
 STYLES: tuple[type[Cells], ...] = (
     Item,
     Replace,
@@ -361,6 +395,8 @@ STYLES: tuple[type[Cells], ...] = (
     RowsOneRow,
     RowsItem,
     RowsEnumerated,
+    Letters,
+    LettersJoined,
 )
 
 

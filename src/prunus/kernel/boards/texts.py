@@ -44,6 +44,10 @@ class Text(types.Hashable):
 register_model(Text)(PackedModel)
 
 
+RAW = "prunus_letters_of_"
+"""Before a field's name: the attribute by which code of our own reads its `Text` as it is."""
+
+
 def holds_text(kind: Any) -> bool:
     """Whether a type is that of a text, or of a tuple of texts."""
     if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):

@@ -10,6 +10,7 @@ from numba.cpython import tupleobj
 
 from prunus.kernel.boards.homes import home_of
 from prunus.kernel.boards.packed import Packed
+from prunus.kernel.boards.texts import Text
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.local_lists import place_within
 from prunus.kernel.numbers.integers import WORD, Number
@@ -21,7 +22,7 @@ _plain_item = original(tupleobj.getitem_unituple)
 def are_rows(kind: Any) -> bool:
     """Whether a type is that of several tuples of the same number of numbers."""
     row = kind.dtype if isinstance(kind, types.UniTuple) and len(kind) > 1 else None
-    return isinstance(row, Packed) or (
+    return isinstance(row, Packed | Text) or (
         isinstance(row, types.UniTuple) and len(row) > 0 and isinstance(row.dtype, Number)
     )
 

@@ -17,10 +17,13 @@ from numba.core.typing.templates import signature
 from numba.cpython import tupleobj, unicode
 from numba.extending import intrinsic, overload
 
-from prunus.kernel.boards.texts import Text, holds_text, is_string, string_of
+from prunus.kernel.boards.homes import home_of
+from prunus.kernel.boards.packed_values import item_pointer
+from prunus.kernel.boards.texts import RAW, Text, holds_text, is_string, string_of
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.intrinsics import as_signed
+from prunus.kernel.pipeline.inference import is_ours
 
 
 def _as_seen(kind: Any) -> Any:
@@ -50,6 +53,8 @@ _plain_item = original(tupleobj.static_getitem_tuple)
 
 
 def _attribute(self: Any, tup: Any, attr: str) -> Any:
+    if attr.startswith(RAW):
+        return tup.types[tup.fields.index(attr.removeprefix(RAW))]
     return _as_seen(_plain_attribute(self, tup, attr))
 
 
@@ -62,6 +67,8 @@ def _place(self: Any, args: Any, kws: Any) -> Any:
 
 
 def _get(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
+    if attr.startswith(RAW):
+        return builder.extract_value(value, typ.fields.index(attr.removeprefix(RAW)))
     index = typ.fields.index(attr)
     if holds_text(typ.types[index]):
         return _seen(context, builder, typ.types[index], builder.extract_value(value, index))
@@ -105,9 +112,130 @@ for _operation in (operator.eq, operator.ne, operator.lt, operator.le, operator.
     _compares(_operation)
 
 
+# Fields of which only single letters are read, or that are compared (`boards/text_reads.py`).
+
+
+@intrinsic
+def _string(typingctx: Any, text: Any) -> Any:
+    """A text as a string."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return string_of(context, builder, text, args[0])
+
+    return (types.unicode_type(text), lower) if isinstance(text, Text) else None
+
+
+@intrinsic
+def _letter_in(typingctx: Any, text: Any, index: Any) -> Any:
+    """The letter at an index that is in range of a text."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = item_pointer(builder, text.packed, home_of(builder, args[0]), args[1])
+        return _one_letter(context, builder, builder.load(place))
+
+    return types.unicode_type(text, index), lower
+
+
+@intrinsic
+def _number_in(typingctx: Any, text: Any, index: Any) -> Any:
+    """The number of the letter at an index that is in range of a text."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = item_pointer(builder, text.packed, home_of(builder, args[0]), args[1])
+        return builder.zext(builder.load(place), WORD)
+
+    return types.int64(text, index), lower
+
+
+@overload(len)
+def _length(text):
+    if not isinstance(text, Text):
+        return None
+    count = text.count
+    return lambda text: count
+
+
+@overload(operator.getitem)
+def _item_of_text(text, index):
+    if not isinstance(text, Text):
+        return None
+    if isinstance(index, types.SliceType):
+        return lambda text, index: _string(text)[index]
+    count = text.count
+
+    def letter(text, index):
+        place = as_signed(index)
+        if place < 0:
+            place += count
+        if not 0 <= place < count:
+            raise IndexError("string index out of range")
+        return _letter_in(text, place)
+
+    return letter
+
+
+@overload(operator.eq)
+def _equals(a, b):
+    if isinstance(b, Text) and is_string(a):
+        return lambda a, b: b == a
+    if not (isinstance(a, Text) and is_string(b)):
+        return None
+    count = a.count
+
+    def equal(a, b):
+        if b._length != count:
+            return False
+        if b._kind != unicode.PY_UNICODE_1BYTE_KIND:
+            return _string(a) == b
+        for i in range(count):
+            if _number_in(a, i) != as_signed(unicode.deref_uint8(b._data, i)):
+                return False
+        return True
+
+    return equal
+
+
+@overload(operator.ne)
+def _differs(a, b):
+    if (isinstance(a, Text) and is_string(b)) or (isinstance(b, Text) and is_string(a)):
+        return lambda a, b: not (a == b)  # noqa: SIM201 - it is what it says
+    return None
+
+
+@overload(operator.contains)
+def _holds(a, b):
+    if not (isinstance(a, Text) and is_string(b)):
+        return None
+    count = a.count
+
+    def contains(a, b):
+        if b._length != 1 or b._kind != unicode.PY_UNICODE_1BYTE_KIND:
+            return b in _string(a)
+        wanted = as_signed(unicode.deref_uint8(b._data, 0))
+        for i in range(count):  # noqa: SIM110 - the same
+            if _number_in(a, i) == wanted:
+                return True
+        return False
+
+    return contains
+
+
 # Letters of strings.
 
 _LETTERS = bytes(byte for letter in range(256) for byte in (letter, 0))
+
+
+def _one_letter(context: Any, builder: Any, letter: Any) -> Any:
+    """The string of a single letter, given as a byte."""
+    number = builder.zext(letter, WORD)
+    made = cgutils.create_struct_proxy(types.unicode_type)(context, builder)
+    table = context.insert_const_bytes(builder.module, _LETTERS, "prunus.letters")
+    made.data = builder.gep(table, [builder.shl(number, WORD(1))])
+    made.length, made.kind = WORD(1), made.kind.type(unicode.PY_UNICODE_1BYTE_KIND)
+    is_ascii = builder.icmp_unsigned("<", number, WORD(128))
+    made.is_ascii = builder.zext(is_ascii, made.is_ascii.type)
+    made.hash = made.hash.type(-1)
+    return made._getvalue()
 
 
 @intrinsic
@@ -116,25 +244,86 @@ def _letter(typingctx: Any, text: Any, index: Any) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         string = cgutils.create_struct_proxy(types.unicode_type)(context, builder, value=args[0])
-        number = builder.zext(builder.load(builder.gep(string.data, [args[1]])), WORD)
-        made = cgutils.create_struct_proxy(types.unicode_type)(context, builder)
-        table = context.insert_const_bytes(builder.module, _LETTERS, "prunus.letters")
-        made.data = builder.gep(table, [builder.shl(number, WORD(1))])
-        made.length, made.kind = WORD(1), string.kind
-        is_ascii = builder.icmp_unsigned("<", number, WORD(128))
-        made.is_ascii = builder.zext(is_ascii, made.is_ascii.type)
-        made.hash = made.hash.type(-1)
-        return made._getvalue()
+        return _one_letter(context, builder, builder.load(builder.gep(string.data, [args[1]])))
 
     return types.unicode_type(text, types.intp), lower
 
+
+@intrinsic
+def _put(typingctx: Any, text: Any, at: Any, part: Any) -> Any:
+    """Copy the letters of a string into another one, from place `at` on. Both have a byte for each
+    letter."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        whole, source = (
+            cgutils.create_struct_proxy(types.unicode_type)(context, builder, value=value)
+            for value in (args[0], args[2])
+        )
+        place = builder.gep(whole.data, [args[1]])
+        cgutils.raw_memcpy(builder, place, source.data, source.length, 1)
+        return context.get_dummy_value()
+
+    return types.void(text, at, part), lower
+
+
+def _getslice(s, idx):
+    """A slice. Numba's own looks at all letters in it, to find out how wide they are."""
+    place = idx.indices(s._length)
+    start, stop, step = place
+    count = len(range(start, stop, step))
+    if s._kind == unicode.PY_UNICODE_1BYTE_KIND:
+        if step == 1:
+            return unicode._get_str_slice_view(s, start, count)
+        part = unicode._malloc_string(unicode.PY_UNICODE_1BYTE_KIND, 1, count, s._is_ascii)
+    else:
+        widest = 0
+        for i in range(count):
+            widest = max(widest, as_signed(unicode._get_code_point(s, start + i * step)))
+        part = unicode._empty_string(unicode._codepoint_to_kind(widest), count, widest < 128)
+    for i in range(count):
+        unicode._set_code_point(part, i, unicode._get_code_point(s, start + i * step))
+    unicode._set_code_point(part, count, 0)
+    return part
+
+
+_plain_concat = original(unicode.unicode_concat)
+
+
+def _concat(a, b):
+    if not (is_ours() and is_string(a) and is_string(b)):
+        return _plain_concat(a, b)
+
+    def joined(a, b):
+        length = a._length + b._length
+        kind, is_ascii = max(a._kind, b._kind), a._is_ascii & b._is_ascii
+        if kind == unicode.PY_UNICODE_1BYTE_KIND:
+            whole = unicode._malloc_string(kind, 1, length, is_ascii)
+            _put(whole, 0, a)
+            _put(whole, a._length, b)
+            unicode._set_code_point(whole, length, 0)
+            return whole
+        whole = unicode._empty_string(kind, length, is_ascii)
+        for i in range(a._length):
+            unicode._set_code_point(whole, i, unicode._get_code_point(a, i))
+        for i in range(b._length):
+            unicode._set_code_point(whole, a._length + i, unicode._get_code_point(b, i))
+        return whole
+
+    return joined
+
+
+replace(unicode.unicode_concat, _concat)
 
 _plain_getitem = original(unicode.unicode_getitem)
 
 
 def _getitem(s, idx):
-    if not isinstance(s, types.UnicodeType) or not isinstance(idx, types.Integer):
+    if not is_ours() or not isinstance(s, types.UnicodeType):
         return _plain_getitem(s, idx)
+    if isinstance(idx, types.SliceType):
+        return _getslice
+    if not isinstance(idx, types.Integer):
+        return None
 
     def letter(s, idx):
         place = as_signed(idx)
@@ -156,7 +345,7 @@ _plain_eq = original(unicode.unicode_eq)
 
 
 def _eq(a, b):
-    if not (is_string(a) and is_string(b)):
+    if not (is_ours() and is_string(a) and is_string(b)):
         return _plain_eq(a, b)
 
     def equal(a, b):
@@ -176,7 +365,7 @@ _plain_contains = original(unicode.unicode_contains)
 
 
 def _contains(a, b):
-    if not (is_string(a) and is_string(b)):
+    if not (is_ours() and is_string(a) and is_string(b)):
         return _plain_contains(a, b)
 
     def contains(a, b):
