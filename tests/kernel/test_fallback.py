@@ -20,7 +20,7 @@ class Countdown(Game):
         left: u8
 
     def __init__(self) -> None:
-        self.steps = {1: "one", 2: "two"}
+        self.steps = {1: "one", 2: None}
 
     def initial(self):
         return self.State(6)

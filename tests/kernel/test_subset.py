@@ -128,7 +128,7 @@ class Refused(Game):
     def __init__(self):
         self.names = [None, "rook"]
         self.array = np.zeros(5, np.int64)
-        self.table = {1: "a"}
+        self.table = {1: "a", 2: None}
         self._hidden = 3
 
     def initial(self):
