@@ -24,6 +24,8 @@ from prunus.kernel.reporting.raising import fail_if
 
 _BYTE = ir.IntType(8)
 _BEYOND_ASCII = 0x8080808080808080
+_LETTERS = bytes(byte for letter in range(256) for byte in (letter, 0))
+"""Each letter, with the zero that ends a string."""
 
 
 class Text(types.Hashable):
@@ -60,9 +62,26 @@ def is_string(kind: Any) -> bool:
     return isinstance(types.unliteral(kind), types.UnicodeType)
 
 
+def letter_of(context: Any, builder: Any, letter: Any) -> Any:
+    """The string of a single letter, given as a byte. It lies in a table of all letters of Latin-1,
+    where no references to it are counted."""
+    number = builder.zext(letter, WORD)
+    made = cgutils.create_struct_proxy(types.unicode_type)(context, builder)
+    table = context.insert_const_bytes(builder.module, _LETTERS, "prunus.letters")
+    made.data = builder.gep(table, [builder.shl(number, WORD(1))])
+    made.length, made.kind = WORD(1), made.kind.type(PY_UNICODE_1BYTE_KIND)
+    is_ascii = builder.icmp_unsigned("<", number, WORD(128))
+    made.is_ascii = builder.zext(is_ascii, made.is_ascii.type)
+    made.hash = made.hash.type(-1)
+    return made._getvalue()
+
+
 def string_of(context: Any, builder: Any, kind: Text, value: Any) -> Any:
-    """The letters as a string of Numba's, with memory of its own."""
+    """The letters as a string of Numba's, with memory of its own if there are several."""
     home = home_of(builder, value)
+    if kind.count == 1:
+        place = item_pointer(builder, kind.packed, home, WORD(0))
+        return letter_of(context, builder, builder.load(place))
     made = cgutils.create_struct_proxy(types.unicode_type)(context, builder)
     made.meminfo = context.nrt.meminfo_alloc(builder, WORD(kind.count + 1))
     made.data = context.nrt.meminfo_data(builder, made.meminfo)

@@ -1,8 +1,5 @@
 """Text fields of States in rules, for Numba: a field that is read, by its name or by its place
 (which is also how a State is unpacked), becomes a string; States with texts are compared.
-
-A single letter of a string lies in a table of all letters of Latin-1, where no references to it are
-counted.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from numba.extending import intrinsic, overload
 
 from prunus.kernel.boards.homes import home_of
 from prunus.kernel.boards.packed_values import item_pointer
-from prunus.kernel.boards.texts import RAW, Text, holds_text, is_string, string_of
+from prunus.kernel.boards.texts import RAW, Text, holds_text, is_string, letter_of, string_of
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.numbers.integers import WORD
 from prunus.kernel.numbers.intrinsics import as_signed
@@ -131,7 +128,7 @@ def _letter_in(typingctx: Any, text: Any, index: Any) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place = item_pointer(builder, text.packed, home_of(builder, args[0]), args[1])
-        return _one_letter(context, builder, builder.load(place))
+        return letter_of(context, builder, builder.load(place))
 
     return types.unicode_type(text, index), lower
 
@@ -222,21 +219,6 @@ def _holds(a, b):
 
 # Letters of strings.
 
-_LETTERS = bytes(byte for letter in range(256) for byte in (letter, 0))
-
-
-def _one_letter(context: Any, builder: Any, letter: Any) -> Any:
-    """The string of a single letter, given as a byte."""
-    number = builder.zext(letter, WORD)
-    made = cgutils.create_struct_proxy(types.unicode_type)(context, builder)
-    table = context.insert_const_bytes(builder.module, _LETTERS, "prunus.letters")
-    made.data = builder.gep(table, [builder.shl(number, WORD(1))])
-    made.length, made.kind = WORD(1), made.kind.type(unicode.PY_UNICODE_1BYTE_KIND)
-    is_ascii = builder.icmp_unsigned("<", number, WORD(128))
-    made.is_ascii = builder.zext(is_ascii, made.is_ascii.type)
-    made.hash = made.hash.type(-1)
-    return made._getvalue()
-
 
 @intrinsic
 def _letter(typingctx: Any, text: Any, index: Any) -> Any:
@@ -244,7 +226,7 @@ def _letter(typingctx: Any, text: Any, index: Any) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         string = cgutils.create_struct_proxy(types.unicode_type)(context, builder, value=args[0])
-        return _one_letter(context, builder, builder.load(builder.gep(string.data, [args[1]])))
+        return letter_of(context, builder, builder.load(builder.gep(string.data, [args[1]])))
 
     return types.unicode_type(text, types.intp), lower
 
