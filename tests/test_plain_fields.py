@@ -147,7 +147,11 @@ def state_of(**annotated: Any) -> Any:
     "fields",
     [
         {"n": int, "path": list},
-        {"n": int, "name": str},
+        {"n": int, "name": bytes},
+        {"name": str, "path": list},
+        {"name": str | None, "n": int},
+        {"name": [str, None], "n": int},
+        {"n": str, "names": tuple[str, int]},
         {"n": Optional[int]},  # noqa: UP045
         {"n": int | None},
         {"boxes": tuple[tuple[tuple[int, ...], ...], ...]},

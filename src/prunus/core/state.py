@@ -65,10 +65,14 @@ def typed_state(cls: type) -> type:
 def is_machine_state(state: object) -> bool:
     """Whether a State consists of machine integers and of texts of letters of Latin-1 only, so that
     it can be compiled and laid out in memory."""
-    return is_state_class(type(state)) and all(
-        field.scalar is not None and all(map(_is_plain_text, texts_in(field, value)))
-        for field, value in zip(fields_of(type(state)), cast(Value, state), strict=True)
-    )
+    if not is_state_class(type(state)):
+        return False
+    for field, value in zip(fields_of(type(state)), cast(Value, state), strict=True):
+        if field.scalar is None:
+            return False
+        if field.is_text and not all(map(_is_plain_text, texts_in(field, value))):
+            return False
+    return True
 
 
 def texts_in(field: Field, value: Value) -> tuple[str, ...]:
