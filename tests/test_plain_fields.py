@@ -11,6 +11,7 @@ import pytest
 
 import prunus
 from prunus import Game, u8, u64, u128
+from prunus.core.fields import unfit_fields
 from prunus.core.state import fields_of, is_machine_state, is_state_class, state_key
 from prunus.kernel.reporting.messages import CannotCompile
 
@@ -171,6 +172,12 @@ def test_anything_else_is_left_alone(fields):
     made = state(*values)
     assert not is_machine_state(made)
     assert list(made) == values
+
+
+def test_the_fields_that_are_to_blame():
+    state = state_of(n=int, name=str, path=list, m=u8, last=[str, None])
+    assert unfit_fields(state) == ("path", "last")
+    assert [field.scalar for field in fields_of(state)] == [None, None, None, u8, None]
 
 
 def test_kinds_of_integers_beside_each_other():

@@ -403,7 +403,7 @@ def test_texts_that_compiled_code_cannot_hold(game, reason):
 @pytest.mark.parametrize(
     ("game", "error", "reason"),
     [
-        (Moves, ValueError, "'moves' is given a text of another length than the 1 letters"),
+        (Moves, OverflowError, "'moves' is given a text of another length than the 1 letters"),
         (Pretty, OverflowError, "'board' is given letters beyond Latin-1"),
     ],
 )

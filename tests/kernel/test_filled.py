@@ -512,7 +512,7 @@ def test_a_list_that_two_rounds_fill_is_not_taken_for_one():
     compiled = compile_function(
         twice_filled, {"game": game, "state": state, "k": 0, "memory": memory}
     )
-    with pytest.raises(ValueError, match="does not have the 9 items"):
+    with pytest.raises(OverflowError, match="does not have the 9 items"):
         compiled(game, state, 2, memory)
 
 

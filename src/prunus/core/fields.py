@@ -154,6 +154,18 @@ def declared_fields(cls: Value) -> tuple[Field, ...]:
     )
 
 
+def unfit_fields(cls: Value) -> tuple[str, ...]:
+    """The names of the fields that have no machine type by themselves, whatever stands beside
+    them."""
+    annotations = _annotations(cls)
+    fields = (_field(name, annotations.get(name)) for name in cls._fields)
+    return tuple(
+        field.name
+        for field in fields
+        if field.scalar is None or not _suits(field, cls._field_defaults)
+    )
+
+
 def _field(name: str, annotation: object) -> Field:
     if annotation is str:
         return Field(name, u8, True, -1, is_text=True)

@@ -11,7 +11,7 @@ from numba.core import errors, types
 from numba.core.imputils import lower_cast
 
 from prunus.core.bits import CASTS, WIDE, u64
-from prunus.core.fields import Field
+from prunus.core.fields import Field, unfit_fields
 from prunus.core.state import Length, fields_of, is_long, lengths_of
 from prunus.kernel.boards.furthest import cut, nothing_yet, refuse
 from prunus.kernel.boards.homes import home_of
@@ -70,8 +70,9 @@ def _member_type(field: Field, length: Length) -> Any:
 
 
 def _not_machine(cls: type, field: Field) -> str:
+    name = next(iter(unfit_fields(cls)), field.name)
     return (
-        f"field {field.name!r} of {cls.__qualname__} is not a machine type: use int, str, "
+        f"field {name!r} of {cls.__qualname__} is not a machine type: use int, str, "
         f"u8 ... u64, i8 ... i64, bool, tuples of numbers or tuples of such rows"
     )
 
@@ -85,6 +86,8 @@ def _cast_field(context: Any, builder: Any, field: Field, made: Any, kind: Any, 
     """A value of type `kind` as a State's field holds it, whose type is `made`."""
     where = field.where
     if field.is_text:
+        if kind == made:
+            return value
         if isinstance(made, Text):
             return text_of(context, builder, made, kind, value, where)
         texts = [
@@ -230,14 +233,16 @@ def _check_field(cls: type, field: Field, kind: Any) -> Length:
 
 
 def _check_text(cls: type, field: Field, kind: Any, where: str) -> Length:
+    usual = usual_length(cls, field)
+    if kind == _member_type(field, usual):
+        return usual  # it was a field before
     if not field.columns:
         if not is_string(kind):
             raise errors.TypingError(f"{where} is declared str but is given {_plain(kind)}")
-        return usual_length(cls, field)
+        return usual
     if not isinstance(kind, types.BaseTuple) or not all(map(is_string, kind.types)):
         raise errors.TypingError(f"{where} is a tuple of texts but is given {_plain(kind)}")
-    usual = cast("tuple[int, ...]", usual_length(cls, field))
-    _check_count(where, len(usual), len(kind))
+    _check_count(where, len(cast("tuple[int, ...]", usual)), len(kind))
     return usual
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.cpython.unicode import PY_UNICODE_1BYTE_KIND
 from numba.extending import NativeValue, box, register_model, unbox
 
@@ -28,7 +28,7 @@ _LETTERS = bytes(byte for letter in range(256) for byte in (letter, 0))
 """Each letter, with the zero that ends a string."""
 
 
-class Text(types.Hashable):
+class Text(types.Type):
     """The type of a text of `count` letters of Latin-1 in a State."""
 
     def __init__(self, count: int) -> None:
@@ -38,6 +38,15 @@ class Text(types.Hashable):
 
     def __len__(self) -> int:
         return self.count
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """Raises TypingError for a string, with which Numba would unify it to compare a State with
+        a tuple."""
+        if is_string(other):
+            raise errors.TypingError(
+                "a State with texts is compared with a tuple: compare it with a State, or its "
+                "fields one by one"
+            )
 
     def __reduce__(self) -> Any:
         return Text, (self.count,)
@@ -103,8 +112,9 @@ def string_of(context: Any, builder: Any, kind: Text, value: Any) -> Any:
 
 
 def text_of(context: Any, builder: Any, kind: Text, given: Any, value: Any, where: str) -> Any:
-    """The `Text` that holds a string's letters. A string of another length raises ValueError, one
-    with letters beyond Latin-1 OverflowError, whose messages call the field `where`."""
+    """The `Text` that holds a string's letters. A string of another length, or with letters beyond
+    Latin-1, raises OverflowError, which no handler of the rules catches; its message calls the
+    field `where`."""
     value = context.cast(builder, value, given, types.unicode_type)
     string = cgutils.create_struct_proxy(types.unicode_type)(context, builder, value=value)
     other = "or annotate it as object, and the game runs interpreted"
@@ -112,7 +122,7 @@ def text_of(context: Any, builder: Any, kind: Text, given: Any, value: Any, wher
         context,
         builder,
         builder.icmp_unsigned("!=", string.length, WORD(kind.count)),
-        ValueError,
+        OverflowError,
         f"{where} is given a text of another length than the {kind.count} letters of the first "
         f"State, which compiled code cannot hold: keep its length, {other}",
     )

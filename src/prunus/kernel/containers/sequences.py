@@ -204,7 +204,7 @@ def tuple_from_list(count):
                 context,
                 builder,
                 builder.icmp_signed("!=", instance.size, WORD(count)),
-                ValueError,
+                OverflowError,
                 text,
             )
             if isinstance(made, Packed):

@@ -11,8 +11,8 @@ from numba.core import cgutils, types
 from numba.core.typing.builtins import StaticGetItemTuple
 from numba.core.typing.collections import NamedTupleAttribute
 from numba.core.typing.templates import signature
-from numba.cpython import tupleobj, unicode
-from numba.extending import intrinsic, overload
+from numba.cpython import tupleobj, unicode, unicode_support
+from numba.extending import intrinsic, overload, overload_method
 
 from prunus.kernel.boards.homes import home_of
 from prunus.kernel.boards.packed_values import item_pointer
@@ -59,8 +59,10 @@ def _place(self: Any, args: Any, kws: Any) -> Any:
     found = _plain_place(self, args, kws)
     if found is None or not isinstance(args[0], types.BaseNamedTuple):
         return found
-    seen = _as_seen(found.return_type)
-    return found if seen is found.return_type else signature(seen, *found.args)
+    given = args[0].types[args[1]]
+    if isinstance(given, tuple):
+        return signature(types.BaseTuple.from_types(tuple(map(_as_seen, given))), *found.args)
+    return signature(_as_seen(given), *found.args)
 
 
 def _get(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
@@ -74,11 +76,12 @@ def _get(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
 
 def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, index = sig.args[0], args[1]
-    is_record = isinstance(kind, types.BaseNamedTuple) and isinstance(index, int)
-    if is_record and holds_text(kind.types[index]):
-        part = builder.extract_value(args[0], index % len(kind))
-        return _seen(context, builder, kind.types[index], part)
-    return _plain_item(context, builder, sig, args)
+    if not isinstance(kind, types.BaseNamedTuple) or not any(map(holds_text, kind.types)):
+        return _plain_item(context, builder, sig, args)
+    if isinstance(index, int):
+        return _get(context, builder, kind, args[0], kind.fields[index])
+    parts = [_get(context, builder, kind, args[0], name) for name in kind.fields[index]]
+    return context.make_tuple(builder, sig.return_type, parts)
 
 
 NamedTupleAttribute.generic_resolve = _attribute
@@ -107,6 +110,11 @@ def _compares(operation: Any) -> None:
 
 for _operation in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):
     _compares(_operation)
+
+
+@overload_method(Text, "__hash__")
+def _hash(self):
+    return lambda self: hash(_letters(self))
 
 
 # Fields of which only single letters are read, or that are compared (`boards/text_reads.py`).
@@ -253,7 +261,7 @@ def _getslice(s, idx):
     place = idx.indices(s._length)
     start, stop, step = place
     count = len(range(start, stop, step))
-    if s._kind == unicode.PY_UNICODE_1BYTE_KIND:
+    if s._is_ascii:
         if step == 1:
             return unicode._get_str_slice_view(s, start, count)
         part = unicode._malloc_string(unicode.PY_UNICODE_1BYTE_KIND, 1, count, s._is_ascii)
@@ -295,6 +303,53 @@ def _concat(a, b):
 
 
 replace(unicode.unicode_concat, _concat)
+
+_plain_repeat = original(unicode.unicode_repeat)
+
+
+def _repeat(a, b):
+    if not is_ours():
+        return _plain_repeat(a, b)
+    if is_string(b) and isinstance(a, types.Integer | types.Boolean):
+        return lambda a, b: b * a
+    if not (is_string(a) and isinstance(b, types.Integer | types.Boolean)):
+        return None
+
+    def repeated(a, b):
+        times = max(as_signed(b), 0)
+        whole = unicode._empty_string(a._kind, a._length * times, a._is_ascii)
+        for i in range(times):
+            unicode._strncpy(whole, i * a._length, a, 0, a._length)
+        return whole
+
+    return repeated
+
+
+replace(unicode.unicode_repeat, _repeat)
+
+
+def _isascii(data):
+    def isascii(data):
+        for i in range(data._length):  # noqa: SIM110 - a loop without a generator compiles sooner
+            if unicode._get_code_point(data, i) >= 128:
+                return False
+        return True
+
+    return isascii
+
+
+replace(unicode.unicode_isascii, _isascii)
+
+
+def _tells(function: Any, flag: str) -> None:
+    """Let one of Numba's questions about an ASCII letter answer with a truth value: it gives the
+    bit of a table, which counts as several where it is added up."""
+    source = f"lambda ch: (_Py_ctype_table[_Py_CHARMASK(ch)] & _PY_CTF.{flag}) != 0"
+    function.__code__ = eval(source, function.__globals__).__code__  # noqa: S307 - written here
+
+
+for _flag in ("ALPHA", "ALNUM", "DIGIT", "LOWER", "SPACE", "UPPER"):
+    _tells(getattr(unicode_support, f"_Py_IS{_flag}"), _flag)
 
 _plain_getitem = original(unicode.unicode_getitem)
 

@@ -263,7 +263,7 @@ def _append(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         context,
         builder,
         builder.icmp_unsigned(">=", count, WORD(kind.count)),
-        ValueError,
+        OverflowError,
         _other_number(kind),
     )
     if isinstance(made, Packed):
