@@ -231,7 +231,8 @@ def kept(game, state, memory, k):
             total = (total * 31 + ord(letter)) % 1000003
     memory.out[1] = u64(total + ord(held.board[k - 41]) + ord(held.small[-1]) + len(held.cells[k]))
     turn, small, board, _, _, _, _ = state
-    memory.out[2] = u64(board.count(turn) * 10 + (small in board) + 2 * (small < board))
+    read = ord(state.rows[k][1]) + ord(state.cells[k][0]) + (state.cells[k] == state.turn)
+    memory.out[2] = u64(board.count(turn) * 10 + (small in board) + 2 * (small < board) + read)
     other = state._replace(small=small[1:] + "~")
     memory.out[3] = u64(10 * (held == state) + (other == state) + 100 * (other != held))
     return 0

@@ -120,7 +120,8 @@ class _Reads:
         """Whether a statement can do with the field of this name as it is."""
         if isinstance(kind, Text):
             return self._asks(statement.value, name)
-        if not self._is_item(statement.value, name):
+        # Texts of different lengths are of different types, unlike the strings that they become.
+        if not isinstance(kind, types.UniTuple) or not self._is_item(statement.value, name):
             return False
         if not self._is_single(statement.target.name):
             return False
