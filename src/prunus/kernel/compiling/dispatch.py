@@ -46,6 +46,7 @@ from prunus.kernel.containers import (  # noqa: F401
     rows,
     set_constants,
     set_order,
+    strings,
     tables,
     text_fields,
     text_functions,
