@@ -81,7 +81,7 @@ def test_compile_true_is_an_error_and_false_asks_for_the_interpreter():
 
 def test_a_state_of_other_types_runs_interpreted():
     _warned.clear()
-    with pytest.warns(InterpretedWarning, match="left"):
+    with pytest.warns(InterpretedWarning, match="field .path. of Odd.State"):
         found = prunus.analyze(Odd())
     assert (found.value, found.backend) == (1, "interpreted")
 
