@@ -48,13 +48,13 @@ from prunus.kernel.containers import (  # noqa: F401
     set_order,
     strings,
     tables,
-    text_fields,
     text_functions,
     tuple_arrays,
     unions,
 )
 from prunus.kernel.containers.classes import ClassType
 from prunus.kernel.containers.list_items import refuse_floats
+from prunus.kernel.containers.text_fields import teach_texts
 from prunus.kernel.numbers import (  # noqa: F401
     bit_functions,
     float_functions,
@@ -85,6 +85,7 @@ def compiling() -> Iterator[None]:
     try:
         load_without_doubts()
         teach_records()
+        teach_texts()
         refuse_floats()
         with parts(), remembering():
             yield

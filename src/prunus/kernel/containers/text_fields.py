@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any
 
 from numba.core import types
 from numba.core.typing.builtins import StaticGetItemTuple
-from numba.core.typing.collections import NamedTupleAttribute
 from numba.core.typing.templates import signature
 from numba.cpython import tupleobj, unicode
 from numba.extending import intrinsic, overload, overload_method
@@ -41,16 +41,9 @@ def _seen(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return context.make_tuple(builder, _as_seen(kind), texts)
 
 
-_plain_attribute = NamedTupleAttribute.generic_resolve
 _plain_place = StaticGetItemTuple.generic
 _plain_get = original(tupleobj.namedtuple_getattr)
 _plain_item = original(tupleobj.static_getitem_tuple)
-
-
-def _attribute(self: Any, tup: Any, attr: str) -> Any:
-    if attr.startswith(RAW):
-        return tup.types[tup.fields.index(attr.removeprefix(RAW))]
-    return _as_seen(_plain_attribute(self, tup, attr))
 
 
 def _place(self: Any, args: Any, kws: Any) -> Any:
@@ -82,7 +75,23 @@ def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.make_tuple(builder, sig.return_type, parts)
 
 
-NamedTupleAttribute.generic_resolve = _attribute
+@functools.cache
+def teach_texts() -> None:
+    """Teach Numba what type a text field has where it is read by its name. It is done after
+    everything else is taught: with the module that this needs comes a `len` of all containers,
+    which those of our own must precede."""
+    from numba.core.typing.collections import NamedTupleAttribute
+
+    plain = NamedTupleAttribute.generic_resolve
+
+    def attribute(self: Any, tup: Any, attr: str) -> Any:
+        if attr.startswith(RAW):
+            return tup.types[tup.fields.index(attr.removeprefix(RAW))]
+        return _as_seen(plain(self, tup, attr))
+
+    NamedTupleAttribute.generic_resolve = attribute
+
+
 StaticGetItemTuple.generic = _place
 replace(tupleobj.namedtuple_getattr, _get)
 replace(tupleobj.static_getitem_tuple, _item)
