@@ -9,7 +9,7 @@ plies before. Each is a setting of the memory; one that is off is not even compi
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -107,29 +107,57 @@ def slot_of(player: int, action: int) -> int:
     return player * SLOTS + i64(u64(action) & (SLOTS - 1))
 
 
-def learnt(game: Game[S], state: S, player: int, action: int, memory: EngineMemory) -> int:
+class Known(NamedTuple):
+    """What all actions of a node are compared with: its killers and its counter-move (NO_ACTION for
+    none), where the player's history begins, and where the continuation history of the actions one
+    and two plies before begins (NO_CLASS for none)."""
+
+    killer: int
+    other: int
+    counter: int
+    history: int
+    after: int
+    later: int
+
+
+def known_here(game: Game[S], state: S, memory: EngineMemory) -> Known:
+    """What is known at the current node, before any of its actions is looked at."""
+    ply, player = memory.ply, player_of(game, state, memory)
+    killer = memory.killer[KILLERS * ply] if memory.killers else NO_ACTION
+    other = memory.killer[KILLERS * ply + 1] if memory.killers else NO_ACTION
+    counter, after, later = NO_ACTION, NO_CLASS, NO_CLASS
+    if memory.counter_moves and ply > 0:
+        counter = memory.counter[slot_of(player, last_action(memory))]
+    if memory.continuation and game.has_action_class:
+        after, later = row_of(player, 1, memory), row_of(player, 2, memory)
+    return Known(killer, other, counter, slot_of(player, 0), after, later)
+
+
+def learnt(game: Game[S], state: S, known: Known, action: int, memory: EngineMemory) -> int:
     """The score of an action by what the search itself has learnt: killers, counter-move,
     history."""
-    ply = memory.ply
     if memory.killers:
-        if action == memory.killer[KILLERS * ply]:
+        if action == known.killer:
             return KILLER + 1
-        if action == memory.killer[KILLERS * ply + 1]:
+        if action == known.other:
             return KILLER
-    if (
-        memory.counter_moves
-        and ply > 0
-        and action == memory.counter[slot_of(player, last_action(memory))]
-    ):
+    if memory.counter_moves and action == known.counter:
         return COUNTER
-    score = memory.history_weight[slot_of(player, action)] if memory.history else 0
+    score = memory.history_weight[known.history + slot_of(0, action)] if memory.history else 0
     if memory.continuation and game.has_action_class:
         kind = class_of(game, state, action)
-        for back in range(1, BEHIND + 1):
-            before = class_before(back, memory)
-            if before != NO_CLASS:
-                score += memory.continuation_weight[pair_of(player, back, before, kind)]
+        if known.after != NO_CLASS:
+            score += memory.continuation_weight[known.after + kind]
+        if known.later != NO_CLASS:
+            score += memory.continuation_weight[known.later + kind]
     return score
+
+
+def row_of(player: int, back: int, memory: EngineMemory) -> int:
+    """Where the counts of actions after the one made `back` plies before begin; NO_CLASS if there
+    is none."""
+    before = class_before(back, memory)
+    return before if before == NO_CLASS else pair_of(player, back, before, 0)
 
 
 def pair_of(player: int, back: int, before: int, kind: int) -> int:

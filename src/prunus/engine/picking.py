@@ -15,6 +15,7 @@ from prunus.engine.learning import (
     KILLER,
     add_up,
     bonus_of,
+    known_here,
     learnt,
     note_killer,
     player_of,
@@ -68,9 +69,7 @@ def arrange(game: Game[S], state: S, hint: int, memory: EngineMemory) -> int:
         leave_out(memory.excluded, base, memory)
     if memory.uses_multi_cut and memory.left_out[memory.ply] != NO_ACTION:
         leave_out(memory.left_out[memory.ply], base, memory)
-    player = player_of(game, state, memory)
-    for i in range(base, memory.stack_top):
-        memory.stack_score[i] = quiet_score(game, state, player, hint, i, memory)
+    score_from(game, state, hint, base, 0, memory)
     if game.has_noisy_actions:
         for noisy in game.noisy_actions(state):
             for i in range(base, memory.stack_top):
@@ -84,17 +83,21 @@ def arrange(game: Game[S], state: S, hint: int, memory: EngineMemory) -> int:
     return base
 
 
-def quiet_score(
-    game: Game[S], state: S, player: int, hint: int, i: int, memory: EngineMemory
-) -> int:
-    """The score of the action at place `i`, as long as it is not known to be noisy."""
-    action = memory.stack_action[i]
-    if action == hint:
-        return HINT
-    score = game.order(state, action) * ORDER if game.has_order else 0
-    if memory.killers or memory.counter_moves or memory.history:
-        score += learnt(game, state, player, action, memory)
-    return score
+def score_from(
+    game: Game[S], state: S, hint: int, base: int, more: int, memory: EngineMemory
+) -> None:
+    """Score the actions on the stack from `base` on, as long as they are not known to be noisy, and
+    add `more` to each score."""
+    known = known_here(game, state, memory)
+    for i in range(base, memory.stack_top):
+        action = memory.stack_action[i]
+        if action == hint:
+            memory.stack_score[i] = HINT + more
+            continue
+        score = game.order(state, action) * ORDER if game.has_order else 0
+        if memory.killers or memory.counter_moves or memory.history:
+            score += learnt(game, state, known, action, memory)
+        memory.stack_score[i] = score + more
 
 
 def history_in(score: int) -> int:
@@ -108,9 +111,7 @@ def push_loud(game: Game[S], state: S, hint: int, memory: EngineMemory) -> None:
     base = memory.stack_top
     for action in game.noisy_actions(state):
         push_other(action, hint, memory)
-    player = player_of(game, state, memory)
-    for i in range(base, memory.stack_top):
-        memory.stack_score[i] = quiet_score(game, state, player, hint, i, memory) + NOISY
+    score_from(game, state, hint, base, NOISY, memory)
     memory.stage[memory.ply] = LOUD
 
 
@@ -119,9 +120,7 @@ def push_quiet(game: Game[S], state: S, hint: int, memory: EngineMemory) -> None
     base = memory.stack_top
     for action in game.quiet_actions(state):
         push_other(action, hint, memory)
-    player = player_of(game, state, memory)
-    for i in range(base, memory.stack_top):
-        memory.stack_score[i] = quiet_score(game, state, player, hint, i, memory)
+    score_from(game, state, hint, base, 0, memory)
     memory.stage[memory.ply] = ALL
 
 

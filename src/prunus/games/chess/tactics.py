@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from prunus.core.bits import ctz, mix, u64
+from prunus.core.bits import ctz, i64, mix, u64
 from prunus.core.knowledge.tactics import Tactics
 from prunus.games import recommended
 from prunus.games.chess.attacks import (
@@ -116,14 +116,10 @@ class ChessTactics(ChessRules, Tactics):
     def piece_on(self, state: Board, square: int) -> int:
         """The piece on a square that is not empty: 0 a pawn, then 1 a knight, 2 a bishop, 3 a rook,
         4 a queen, 5 a king."""
-        place = u64(1) << square
-        if state.pawns & place:
-            return 0
-        if state.knights & place:
-            return 1
-        if state.diagonals & place:
-            return 4 if state.straights & place else 2
-        return 3 if state.straights & place else 5
+        # A sum of bits costs less than branches, which are hard to predict.
+        bishop, rook = state.diagonals >> square & 1, state.straights >> square & 1
+        lesser = (state.knights >> square & 1) + 2 * bishop + 3 * rook - (bishop & rook)
+        return i64(lesser + 5 * (state.kings >> square & 1))
 
     def wins_exchange(self, state: Board, action: int, least: int) -> bool:
         """The captures on the target, each by the least piece, which either side may end; pins
