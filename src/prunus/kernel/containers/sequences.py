@@ -284,6 +284,9 @@ def _repeated(items, times, count):
     if isinstance(items, types.List):
         sized = of_size(max(number, 0) * length)
         return lambda items, times, count: sized(items * times)
+    if getattr(items, "mutable", False):  # a list on the stack
+        sized = of_size(max(number, 0) * length)
+        return lambda items, times, count: sized(list(items) * times)
     repeat = _tuple_times(number)
     return lambda items, times, count: repeat(items)
 

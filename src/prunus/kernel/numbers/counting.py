@@ -103,7 +103,8 @@ def _rewrite(func_ir: Any, block: Any) -> bool:
         value = statement.value if isinstance(statement, ir.Assign) else None
         if not isinstance(value, ir.Expr):
             continue
-        if value.op == "getattr" and value.attr in COUNTS and statement.target.name.startswith("$"):
+        # Only names of Numba's own have the sign, also behind the name of an inlined function.
+        if value.op == "getattr" and value.attr in COUNTS and "$" in statement.target.name:
             methods[statement.target.name] = place
         elif (
             value.op == "call"

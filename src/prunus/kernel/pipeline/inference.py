@@ -16,7 +16,7 @@ from typing import Any
 
 from numba.core import types
 from numba.core.registry import cpu_target
-from numba.core.typeinfer import GetAttrConstraint, Propagate
+from numba.core.typeinfer import GetAttrConstraint, PairFirstConstraint, Propagate
 from numba.core.types.functions import BaseFunction
 from numba.core.typing import context as typing_context
 from numba.core.typing.context import BaseContext
@@ -123,6 +123,26 @@ def _refine(self: Any, inference: Any, kind: Any) -> None:
 
 
 GetAttrConstraint.refine = _refine
+
+
+_plain_first = PairFirstConstraint.__call__
+
+
+def _first_of_pair(self: Any, inference: Any) -> None:
+    """Numba asserts that it knows the item of a loop as soon as it knows the loop. Of lists that
+    are still empty, `for found in (mine, theirs)`, it gets to know the items later, and asks
+    again."""
+    pairs = inference.typevars[self.pair.name].get()
+    if not any(
+        isinstance(kind, types.Pair)
+        and not isinstance(kind.first_type, types.UndefinedFunctionType)
+        and not kind.first_type.is_precise()
+        for kind in pairs
+    ):
+        _plain_first(self, inference)
+
+
+PairFirstConstraint.__call__ = _first_of_pair
 
 
 def _copy(error: Any) -> Any:

@@ -9,6 +9,7 @@ constants of the module.
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from types import ModuleType
 from typing import Any
 
@@ -163,8 +164,15 @@ def _side(func_ir: Any, variable: Any, args: Any) -> Any:
 
 
 def _is_alone(func_ir: Any, variable: Any) -> bool:
-    """Whether a variable is one of an expression, used once."""
-    return variable.is_temp and list(used_variables(func_ir)).count(variable.name) == 1
+    """Whether what a variable holds is only a part of an expression, used once under each of its
+    names: a comprehension begins with an empty list that another name fills."""
+    used = Counter(used_variables(func_ir))
+    while isinstance(variable, ir.Var):
+        made = func_ir._definitions[variable.name]
+        if not variable.is_temp or used[variable.name] != 1 or len(made) != 1:
+            return False
+        variable = made[0]
+    return True
 
 
 def _drop(func_ir: Any, variable: Any) -> None:
