@@ -126,10 +126,28 @@ def _keys_and_functions(self):
     return lambda self: self._items
 
 
+_GET_LIST = (
+    "d.get(k, []) of a constant dictionary of lists would give a constant or a new list: write its "
+    "lists as tuples, and d.get(k, ())"
+)
+
+
+def _get_items(self, key, default=None):
+    place = _find(self, key)
+    if place < 0:
+        return self._values[0][:0]
+    return self._values[place][:]
+
+
 @overload_method(MappingType, "get")
 def _get(self, key, default=None):
     if self.value_type is None:
         return None
+    if isinstance(self.value_type, TableType):
+        if isinstance(default, types.BaseTuple) and len(default) == 0:
+            return _get_items
+        if isinstance(default, types.List):
+            raise errors.TypingError(_GET_LIST)
 
     def get(self, key, default=None):
         place = _find(self, key)

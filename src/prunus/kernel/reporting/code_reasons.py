@@ -211,6 +211,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "of lists, `[[] for _ in range(n)]`, with the keys as indices",
     ),
     (r"(parts of tuples can only be joined [^\n]+)", r"\1"),
+    (r"(d\.get\(k, \[\]\) of a constant [^\n]+)", r"\1"),
     (r"(a dictionary of lists is compiled if [^\n]+)", r"\1"),
     (
         r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",

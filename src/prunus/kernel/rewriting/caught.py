@@ -194,7 +194,8 @@ class _Rules:
             for member, held in () if _is_foreign(cls) else vars(cls).items():
                 if member in _UNCOMPILED or (member.startswith("__") and not _is_operator(member)):
                     self._aside[member].append(held)
-                else:
+                elif getattr(_unwrapped(held), "__module__", "") != "enum":
+                    # Enumerations also have functions of the library's own, which call no rules.
                     self._add(member, held)
 
     def _reach(self, function: types.FunctionType) -> None:

@@ -177,8 +177,11 @@ class _Sums:
         return f"call ({len!r}, {name_of(self.func_ir, items)})"
 
     def _repeated(self, variable: Any, made: Any) -> _Part | None:
-        """One item that is repeated; None for others."""
+        """One item that is repeated; None for others, and for lists, which may have any length."""
         items, times, count = made.args
+        written = definition(self.func_ir, items)
+        if isinstance(written, ir.Expr) and written.op == "build_list":
+            return None
         number = linear(self.func_ir, times, self.kinds)
         is_one = known_value(self.func_ir, count, self.kinds) == 1
         is_known = known_value(self.func_ir, times, self.kinds) is not UNKNOWN
