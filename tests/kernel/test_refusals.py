@@ -27,6 +27,7 @@ def doubled(f, v):
 pair = 7
 PREFIXES = {"t", "te", "tea"}
 MIXED = [1, "a", (2, 3)]
+NEAR = {1: [2, 3], 2: [4]}
 """
 
 REFUSED = {
@@ -55,6 +56,7 @@ REFUSED = {
     "return int(round(x / 3, x / 2))": "round takes whole numbers, not a float",
     "q = collections.deque(t)\nq.rotate(x / 2)\nreturn q[0]": "rotate takes whole numbers",
     "return len(bin(x > 3))": "bin takes whole numbers, not truth values: write int(...)",
+    "return sum(NEAR.get(t[0], []))": "write its lists as tuples, and d.get(k, ())",
     "return len(MIXED)": "MIXED is a constant list that compiled code cannot hold",
     "c = Colour.BLACK if x % 2 else 1\nreturn len(f'{c}')": "becomes a text",
     "rows = [list(t)]\nrows.append(x)\nreturn len(rows)": "append gets a int for a list of list",
