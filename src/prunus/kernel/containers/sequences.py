@@ -75,7 +75,9 @@ def _teach_unknown(name: Any) -> None:
 
         def generic(self, args: Any, kws: Any) -> Any:
             other = args[1] if len(args) == 2 else None
-            fits = isinstance(other, types.List | types.SliceType | types.Integer)
+            # A constant list beside such a list is joined as beside any other.
+            kinds = types.List | types.SliceType | types.Integer
+            fits = len(args) == 2 and all(isinstance(kind, kinds) for kind in args)
             if not fits or not any(isinstance(kind, SizedList) for kind in args):
                 return None
             if name is operator.getitem and not isinstance(other, types.SliceType):
