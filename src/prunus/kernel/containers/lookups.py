@@ -144,9 +144,10 @@ def _get(self, key, default=None):
     if self.value_type is None:
         return None
     if isinstance(self.value_type, TableType):
-        if isinstance(default, types.BaseTuple) and len(default) == 0:
+        is_nothing = isinstance(default, types.BaseTuple) and len(default) == 0
+        if is_nothing and self.value_type.origin == "tuple":
             return _get_items
-        if isinstance(default, types.List):
+        if is_nothing or isinstance(default, types.List):
             raise errors.TypingError(_GET_LIST)
 
     def get(self, key, default=None):
