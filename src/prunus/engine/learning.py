@@ -198,9 +198,9 @@ def pull(
     if memory.continuation and game.has_action_class:
         kind = class_of(game, state, action)
         for back in range(1, BEHIND + 1):
-            before = class_before(back, memory)
-            if before != NO_CLASS:
-                slot = pair_of(player, back, before, kind)
+            row = row_of(player, back, memory)
+            if row != NO_CLASS:
+                slot = row + kind
                 weight = memory.continuation_weight[slot]
                 memory.continuation_weight[slot] = pulled(weight, bonus)
 
