@@ -65,15 +65,17 @@ class GameType(types.Type):
     def known(self, name: str) -> Any:
         """The value of an attribute that is a plain integer, a truth value or None, which is a
         constant to the compiler; UNKNOWN for others."""
-        value = (
-            UNKNOWN
-            if name in self.places or name.startswith("_") or _is_special(self.game, name)
-            else getattr(self.game, name, UNKNOWN)
-        )
+        value = UNKNOWN if name.startswith("_") else self.constant(name)
         is_number = (
             isinstance(value, int) and not isinstance(value, u64) and -(1 << 63) <= value < 1 << 63
         )
         return value if is_number or value is None else UNKNOWN
+
+    def constant(self, name: str) -> Any:
+        """The value of an attribute that is a constant to the compiler; UNKNOWN for others."""
+        is_private = name.startswith("_") and name in self.game.__dict__
+        is_other = name in self.places or is_private or _is_special(self.game, name)
+        return UNKNOWN if is_other else getattr(self.game, name, UNKNOWN)
 
     def function(self, name: str) -> Any:
         """The function that `game.name(...)` calls with the game; None if it is something else."""

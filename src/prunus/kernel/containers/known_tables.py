@@ -10,7 +10,7 @@ from numba.core import typeinfer, types
 from numba.core.typeconv import Conversion
 from numba.core.typeinfer import BuildTupleConstraint
 from numba.core.types.common import SimpleIteratorType
-from numba.extending import models, register_model
+from numba.extending import models, register_model, typeof_impl
 
 from prunus.kernel.containers.type_keys import keyed_by
 
@@ -127,6 +127,28 @@ def _plain_integers(values: Any) -> Iterator[int]:
             yield value
         elif type(value) is tuple:
             yield from _plain_integers(value)
+
+
+class Constant:
+    """A Python value that is looked up at run time, with its type. It is equal to what the value
+    is equal to, and as true: Numba drops branches by what constants say."""
+
+    def __init__(self, value: Any, kind: Any) -> None:
+        self.value, self.kind = value, kind
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.value == (other.value if isinstance(other, Constant) else other))
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), len(self.value)))
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+
+@typeof_impl.register(Constant)
+def _typeof_constant(value: Any, context: Any) -> Any:
+    return value.kind
 
 
 class _BuildTuple(BuildTupleConstraint):

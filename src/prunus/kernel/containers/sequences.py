@@ -222,8 +222,9 @@ def tuple_from_list(count):
 
 
 _UNKNOWN = (
-    "tuple() of items whose number is not known when the code is compiled: leave it a list, or "
-    "make it from a tuple, a list made of one, or in a loop with one item for each item of a tuple"
+    "tuple() or zip(*) of items whose number is not known when the code is compiled: leave it a "
+    "list (for `zip(*rows)` write `[[row[i] for row in rows] for i in range(n)]`), or make it from "
+    "a tuple, a list made of one, or in a loop with one item for each item of a tuple"
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from enum import Enum
+from itertools import chain
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
@@ -15,7 +16,13 @@ from numba.extending import models, register_model, typeof_impl
 from prunus.core.bits import CASTS, i8, i16, i32, i64, u8, u16, u32, u64
 from prunus.core.state import is_state_class
 from prunus.kernel.boards.packed import Packed
-from prunus.kernel.containers.known_tables import Known, TableIterator, TableType, known
+from prunus.kernel.containers.known_tables import (
+    Constant,
+    Known,
+    TableIterator,
+    TableType,
+    known,
+)
 from prunus.kernel.containers.text_tables import type_of_texts
 from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.integers import (
@@ -128,18 +135,6 @@ class _FunctionsModel(models.StructModel):
         )
 
 
-class Constant:
-    """A Python value that is looked up at run time, with its type."""
-
-    def __init__(self, value: Any, kind: Any) -> None:
-        self.value, self.kind = value, kind
-
-
-@typeof_impl.register(Constant)
-def _typeof_constant(value: Any, context: Any) -> Any:
-    return value.kind
-
-
 def looked_up(value: Any) -> Any:
     """The `Constant` for a value that becomes a table, a dictionary or a set; any other value, or
     one that cannot, unchanged. Raises TypingError for a list or dictionary that contains itself."""
@@ -164,7 +159,7 @@ def _looked_up(value: Any) -> Any:
         else:
             values = known(TableType("tuple", item), value.values())
             kind = None if key is None or item is None else MappingType(key, values)
-            kind = kind or type_of_texts(value)
+            kind = kind or type_of_texts(value, _row_of(value.values()))
     elif type(value) in (set, frozenset):
         key = _join_all(value)
         kind = None if key is None else MappingType(key, None)
@@ -267,7 +262,7 @@ def _kind_of(value: Any) -> Any:
         kinds = [_kind_of(item) for item in value]
         return None if None in kinds else _row(kinds, type(value) if is_record else None)
     if type(value) in (tuple, list):
-        item = _join_all(value)
+        item = _joined(value)
         return None if item is None else TableType(type(value).__name__, item)
     return None
 
@@ -286,13 +281,46 @@ def _kind_of_number(value: int) -> Any:
 
 
 def _join_all(values: Any) -> Any:
+    """The type of the items of a table with these values; None if there is none."""
+    joined = _joined(values)
+    return None if joined is None else _settled(joined)
+
+
+def table_of(origin: str, values: Any) -> Any:
+    """The type of a table, of any length, of some of these values; None if it cannot be."""
+    item = _join_all(values)
+    return None if item is None else TableType(origin, item)
+
+
+def _row_of(values: Any) -> Any:
+    """The type of a table, of any length, that holds any of several tuples, or lists; None for
+    others."""
+    kinds = set(map(type, values))
+    is_of_rows = kinds in ({tuple}, {list})
+    return table_of(kinds.pop().__name__, chain(*values)) if is_of_rows else None
+
+
+def _joined(values: Any) -> Any:
     joined = _NOTHING
     for value in values:
         kind = _kind_of(value)
         joined = None if kind is None else _join(joined, kind)
         if joined is None:
             return None
-    return types.int64 if joined is _NOTHING else joined
+    return joined
+
+
+def _innermost(kind: Any) -> Any:
+    return _innermost(kind.item) if isinstance(kind, TableType) else kind
+
+
+def _settled(kind: Any) -> Any:
+    """The type with integers as the items of what is empty."""
+    if isinstance(kind, TableType):
+        return TableType(kind.origin, _settled(kind.item))
+    if isinstance(kind, types.BaseTuple) and _NOTHING in map(_innermost, kind.types):
+        return _row(list(map(_settled, kind.types)), getattr(kind, "instance_class", None))
+    return types.int64 if kind is _NOTHING else kind
 
 
 def _join(left: Any, right: Any) -> Any:

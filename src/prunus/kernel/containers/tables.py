@@ -23,8 +23,8 @@ from numba.extending import lower_builtin, lower_cast, make_attribute_wrapper
 from prunus.core.bits import MASK64, u64
 from prunus.kernel.boards.homes import at_home
 from prunus.kernel.boards.packed import Packed
-from prunus.kernel.containers.known_tables import TableIterator, TableType
-from prunus.kernel.containers.table_types import Constant, FunctionsType, MappingType, looked_up
+from prunus.kernel.containers.known_tables import Constant, TableIterator, TableType
+from prunus.kernel.containers.table_types import FunctionsType, MappingType, looked_up
 from prunus.kernel.numbers.integers import BIT, MASK, WORD, Either, Number
 from prunus.kernel.numbers.words import either, signed_word
 

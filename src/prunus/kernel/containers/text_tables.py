@@ -21,6 +21,7 @@ from numba.extending import (
 )
 
 from prunus.kernel.boards.texts import is_string
+from prunus.kernel.containers.known_tables import Constant, TableType
 from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.wide import constant
 
@@ -55,19 +56,29 @@ for _part in _PARTS:
     make_attribute_wrapper(TextsType, _part, f"_{_part}")
 
 
-def type_of_texts(value: dict[Any, Any]) -> TextsType | None:
+def type_of_texts(value: dict[Any, Any], row: Any) -> TextsType | None:
     """The type of a dictionary whose keys are texts and whose values are of one kind, integers,
     texts or tuples of integers, or whose keys are integers and whose values are texts; None for
-    others."""
+    others. `row` is the type of tables of any length for values that are tuples or lists, which may
+    then differ in length; None if there is none."""
     if not 0 < len(value) <= MOST:
         return None
     keys, items = (set(map(type, each)) for each in (value, value.values()))
     if not (keys == {str} or (keys in ({int}, {bool}) and items == {str})):
         return None
+    if row is not None and (items == {list} or len(set(map(len, value.values()))) > 1):
+        return TextsType(*(typeof(each) for each in _parts(value, row)))
     if not all(map(_is_plain, value)) or not all(map(_is_plain, value.values())):
         return None
-    made = TextsType(*(typeof(tuple(getattr(value, part)())) for part in _PARTS))
+    made = TextsType(*(typeof(each) for each in _parts(value, None)))
     return made if isinstance(made.values, types.UniTuple) else None
+
+
+def _parts(value: dict[Any, Any], row: Any) -> tuple[Any, Any, Any]:
+    """The keys, values and items of a dictionary, with values that are tables of a type if one is
+    given."""
+    values = [each if row is None else Constant(each, row) for each in value.values()]
+    return tuple(value), tuple(values), tuple(zip(value, values, strict=True))
 
 
 def _is_plain(item: Any) -> bool:
@@ -80,8 +91,8 @@ def _is_plain(item: Any) -> bool:
 @lower_constant(TextsType)
 def _constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     made = context.make_helper(builder, kind)
-    for part in _PARTS:
-        items = tuple(getattr(value.value, part)())
+    row = kind.values.dtype if isinstance(kind.values.dtype, TableType) else None
+    for part, items in zip(_PARTS, _parts(value.value, row), strict=True):
         setattr(made, part, context.get_constant_generic(builder, getattr(kind, part), items))
     return made._getvalue()
 
@@ -139,6 +150,14 @@ def _getitem(texts, key):
 
 @overload_method(TextsType, "get")
 def _get(self, key, default):
+    if isinstance(self.values.dtype, TableType) and default == types.Tuple(()):
+
+        def get_row(self, key, default):
+            place = _find(self, key)
+            return self._values[0][:0] if place < 0 else self._values[place]
+
+        return get_row
+
     def get(self, key, default):
         place = _find(self, key)
         if place < 0:

@@ -12,6 +12,18 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         GROWING,
     ),
     (
+        r"Cannot unify ((?:Uni)?Tuple\([^\n]*\)) and ((?:Uni)?Tuple\([^\n]*\)) for "
+        r"'(?:\$|closure__)[\w.$]+'",
+        r"one branch gives \1, another \2; give both items of the same types and as many, or make "
+        "them lists, `[...]`",
+    ),
+    (
+        r"Cannot unify ((?:Uni)?Tuple\([^\n]*\)) and ((?:Uni)?Tuple\([^\n]*\)) for "
+        r"'([\w$]+)(?:\.\d+)?'",
+        r"\3 is \1 on one path and \2 on another; give it items of the same types and as many, or "
+        "make it a list, `[...]`",
+    ),
+    (
         r"Cannot unify (.+?) and (.+?) for '(?:\$|closure__)[\w.$]+'",
         r"one branch gives \1, another \2; give both the same type",
     ),

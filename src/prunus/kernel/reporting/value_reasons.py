@@ -151,7 +151,7 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (r"(memory (?:has no )?field [^\n]+)", r"\1"),
     (r"([\w.<>]+ (?:returns|calls itself,) [^\n]+)", r"\1"),
     (r"(`is` asks whether [^\n]+|isinstance\(\) of [^\n]+ cannot be compiled[^\n]*)", r"\1"),
-    (r"(tuple\(\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
+    (r"(tuple\(\) or zip\(\*\) of items whose number[^\n]+|a tuple times a number[^\n]+)", r"\1"),
     (r"(a slice of an array with a step[^\n]+|a format is compiled if [^\n]+)", r"\1"),
     (r"(sum\(\) of floats [^\n]+|(?:islice|bisect|int)\(\) takes [^\n]+)", r"\1"),
     (
@@ -160,6 +160,12 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         r"\1",
     ),
     (r"(only arrays of i64 or u64 [^\n]+)", r"\1"),
+    (
+        r"getiter with parameters \(Tuple\([^\n]*float64[^\n]*\)\)|getitem>?\)[^>]*>>> "
+        r"getitem\(Tuple\([^\n]*float64[^\n]*\), (?:int|u64|mask)",
+        "a tuple of floats and other numbers is looped over or indexed by a variable: write all of "
+        "them with a point, 0.0 for 0, or convert them, float(...)",
+    ),
     (
         r"getiter with parameters \(Tuple\(([^\n]+)\)\)|getitem>?\)[^>]*>>> "
         r"getitem\(Tuple\(([^\n]+)\), (?:int|u64|mask)",

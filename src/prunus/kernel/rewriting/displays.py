@@ -16,7 +16,9 @@ from typing import Any
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
-from prunus.kernel.containers.table_types import Constant, looked_up
+from prunus.kernel.containers.known_tables import Constant
+from prunus.kernel.containers.memory import UNKNOWN
+from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.rewriting.escapes import come_from, definition, function_of, names_of, statements
@@ -198,8 +200,8 @@ def constant_in(func_ir: Any, variable: Any, args: Any) -> Any:
     owner = definition(func_ir, found.value)
     if isinstance(owner, ir.Arg):
         kind = args[owner.index] if owner.index < len(args) else None
-        is_data = found.attr in getattr(kind, "places", ())
-        return None if is_data else getattr(getattr(kind, "game", None), found.attr, None)
+        held = UNKNOWN if not hasattr(kind, "game") else kind.constant(found.attr)
+        return None if held is UNKNOWN else held
     named = constant_in(func_ir, found.value, args)
     return getattr(named, found.attr, None) if isinstance(named, type | ModuleType) else None
 

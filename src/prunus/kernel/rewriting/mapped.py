@@ -40,11 +40,13 @@ def write_out_maps(func_ir: Any) -> bool:
             if _makes_generator(func_ir, statement):
                 generators.add(statement.target.name)
             call = statement.value if isinstance(statement, ir.Assign) else None
-            if not (isinstance(call, ir.Expr) and call.op == "call") or call.vararg is not None:
+            if not (isinstance(call, ir.Expr) and call.op == "call"):
                 continue
             function = global_value(func_ir, call.func)
             code = Code(block.scope, statement.loc, [])
-            if function in (map, filter) and not call.kws:
+            if call.vararg is not None:
+                done = function is zip and _columns(func_ir, code, call)
+            elif function in (map, filter) and not call.kws:
                 done = _generator(func_ir, code, function, call)
             elif any(function is known for known in PARTLY) and not call.kws:
                 done = take_partly(code, function, call, generators)
@@ -112,6 +114,24 @@ def _equal_lengths(code: Code, call: Any) -> Any:
     for other in call.args[1:]:
         code.call(check_lengths, call.args[0], other)
     return ir.Expr.call(call.func, call.args, (), call.loc)
+
+
+def _columns(func_ir: Any, code: Code, call: Any) -> Any:
+    """The call of `zip(*rows)` with a tuple of the rows, which may be in a list; None if they are
+    in a tuple."""
+    rows = ir_utils.guard(ir_utils.get_definition, func_ir, call.vararg)
+    op = rows.op if isinstance(rows, ir.Expr) else None
+    if call.args or call.kws or op == "build_tuple":
+        return None
+    if op == "call" and global_value(func_ir, rows.func) is tuple:
+        return None
+    if op == "getitem":  # a slice: the length of a list is known, that of a part of it is not
+        whole = code.call(tuple, rows.value)
+        taken = ir.Expr.getitem(whole, rows.index, call.loc)
+        given = code.assign(code.variable("rows"), taken)
+    else:
+        given = code.call(tuple, call.vararg)
+    return ir.Expr.call(call.func, [], (), call.loc, vararg=given)
 
 
 def _best_of_several(code: Code, call: Any) -> Any:

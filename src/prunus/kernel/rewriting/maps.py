@@ -17,9 +17,9 @@ import numpy as np
 from numba.core import ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
+from prunus.kernel.containers.known_tables import Constant
 from prunus.kernel.containers.lengths import loop_around
 from prunus.kernel.containers.sequences import call_instead
-from prunus.kernel.containers.table_types import Constant
 from prunus.kernel.rewriting.displays import constant_in
 from prunus.kernel.rewriting.escapes import definition, function_of, statements
 from prunus.kernel.rewriting.filling import filled_list

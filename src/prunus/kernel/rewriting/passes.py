@@ -38,6 +38,7 @@ from prunus.kernel.pipeline.manager import Manager
 from prunus.kernel.pipeline.skipping import SPARED
 from prunus.kernel.rewriting.beginnings import Beginnings
 from prunus.kernel.rewriting.changed import ChangedLists
+from prunus.kernel.rewriting.choosing import ChosenConstants
 from prunus.kernel.rewriting.closures import Closures
 from prunus.kernel.rewriting.collecting import Collecting
 from prunus.kernel.rewriting.counted import CountedLists
@@ -110,6 +111,7 @@ class _Integers(FunctionPass):
 
     def __init__(self) -> None:
         FunctionPass.__init__(self)
+        self._constants: dict[int, tuple[Any, Any]] = {}
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
@@ -120,7 +122,16 @@ class _Integers(FunctionPass):
                 statement.value = self._rewritten(state.func_ir, before)
                 if statement.value is not before:
                     replace_definition(state.func_ir, statement.target, before, statement.value)
+        self._constants = {}
         return True
+
+    def _looked_up(self, value: Any) -> Any:
+        """The constant for a value, the same for one object: Numba decides `is` between constants.
+        The values are kept, so that no other gets the identity of one."""
+        found = self._constants.get(id(value))
+        if found is None:
+            found = self._constants[id(value)] = value, looked_up(constant(value))
+        return found[1]
 
     def _rewritten(self, func_ir: Any, value: Any) -> Any:
         if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
@@ -128,7 +139,7 @@ class _Integers(FunctionPass):
             value.value = (
                 CHECKED[value.value]
                 if _is_function(value.value)
-                else looked_up(constant(value.value))
+                else self._looked_up(value.value)
             )
         elif isinstance(value, ir.Expr) and value.op == "getattr":
             # `operator.mul`, or the table of a module
@@ -136,7 +147,7 @@ class _Integers(FunctionPass):
             if _is_function(named):
                 return ir.Global(named.__name__, CHECKED[named], value.loc)
             if isinstance(named, list | tuple | dict | set | frozenset | range):
-                return ir.Global(value.attr, looked_up(constant(named)), value.loc)
+                return ir.Global(value.attr, self._looked_up(named), value.loc)
             if value.attr == "fromkeys" and global_value(func_ir, value.value) is dict:
                 return ir.Global(value.attr, from_keys, value.loc)
         elif (
@@ -324,6 +335,7 @@ class Compiler(OpeningCompiler):
         _add(
             passes,
             ReconstructSSA,
+            ChosenConstants,
             Replacements,
             ConstantSlices,
             SteadySlices,
