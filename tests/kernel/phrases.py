@@ -14,7 +14,8 @@ The holes of a phrase:
 - `$number`, `$truth`, `$index` (often within a short sequence, also negative), `$small` (0 to 6),
 - `$block`, `$loop`, `$body`: statements; those of a loop, with `break` and `continue`; those of a
   function, with `return`,
-- `$NAME`, where the theme has a section of that name: one of its phrases,
+- `$NAME`, where the theme has a section of that name: one of its phrases, with all its lines if it
+  stands alone on a line,
 - `$KIND`: a name of that kind that is in reach; `$=KIND` what stood last for a hole of that kind in
   this phrase, `$=any` what stood for the last hole,
 - `$+KIND`: a new name, in reach from the next line on; `$-KIND` only to the end of the phrase. A
@@ -37,6 +38,7 @@ from tests.kernel.writer import MOST, Writer
 
 FOLDER = Path(__file__).parent / "phrases"
 KINDS = re.compile(r"\$\[([a-z|]+)\]")
+OWN = re.compile(r"( *)\$([a-z]+)")
 HOLE = re.compile(r"\$([=+-]?)([a-z]+)")
 ALWAYS = "# always\n"
 
@@ -126,6 +128,8 @@ class PhraseWriter(Writer):
                 loop = indented == "$loop" or (inside and indented == "$block")
                 block = self.block(inner, depth - 1, leaving, loop)
                 lines += [space + each for each in block]
+            elif "\n" in phrase and (own := OWN.fullmatch(line)) and self.phrases(own[2]):
+                lines += [own[1] + each for each in self.lines_of(own[2], inner, depth) or ["pass"]]
             else:
                 lines.append(HOLE.sub(hole, line))
             for sign, kind, name in made:
@@ -178,10 +182,15 @@ class PhraseWriter(Writer):
 
     def of_theme(self, section: str, scope: Scope, depth: int) -> str | None:
         """A phrase of one line from a section, filled; None if none fits."""
+        found = self.lines_of(section, scope, depth)
+        return None if found is None else " ".join(found)
+
+    def lines_of(self, section: str, scope: Scope, depth: int) -> list[str] | None:
+        """The lines of a phrase from a section, filled; None if none fits."""
         found = self.phrases(section)
         for phrase in self.random.sample(found, min(4, len(found))):
             try:
-                filled = " ".join(self.fill(phrase, scope, depth))
+                filled = self.fill(phrase, scope, depth)
             except Unfit:
                 continue
             self.used.add(phrase)

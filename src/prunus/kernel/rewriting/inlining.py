@@ -8,7 +8,7 @@ import types as pytypes
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from numba.core import compiler, errors, ir, ir_utils, rewrites
+from numba.core import compiler, ir, ir_utils, rewrites
 from numba.core.inline_closurecall import (
     _get_all_scopes,
     _replace_args_with,
@@ -27,7 +27,7 @@ from prunus.kernel.rewriting import (  # noqa: F401 - inner functions are read t
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate
-from prunus.kernel.rewriting.held import check_round, has_values_of_its_own
+from prunus.kernel.rewriting.held import check_round, closed_over, has_values_of_its_own
 from prunus.kernel.rewriting.parameters import given_to
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
@@ -66,7 +66,6 @@ def insert_inner(
     block = func_ir.blocks[label]
     statement = block.body[i]
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
-    (scope,) = _get_all_scopes(inner.blocks)
     blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
     if made.code.co_flags & inspect.CO_GENERATOR:
         _mark_generator(blocks, ENDS if made.code.co_filename in WRITTEN_OUT else True)
@@ -75,14 +74,9 @@ def insert_inner(
     arguments = given_to(func_ir, made, call, statement.loc)
     i = next(place for place, other in enumerate(block.body) if other is statement)
     if made.closure:
-        reassigned = [name for name in made.code.co_freevars if scope.get_versions_of(name)]
-        if reassigned:
-            raise errors.UnsupportedError(
-                f"an inner function inside another one changes {reassigned[0]!r}: make one of "
-                "them a method",
-                statement.loc,
-            )
-        _replace_freevars(func_ir, blocks, _closed_over(func_ir, made))
+        held = _closed_over(func_ir, made)
+        _share_assigned(func_ir, blocks, made.code.co_freevars, held)
+        _replace_freevars(func_ir, blocks, held)
     _replace_args_with(blocks, arguments)
     after = ir.Block(block.scope, block.loc)
     after.body = block.body[i + 1 :]
@@ -138,10 +132,25 @@ def _replace_freevars(func_ir: Any, blocks: dict[int, Any], held: Any) -> None:
                 statement.reads_free = True
 
 
+def _share_assigned(func_ir: Any, blocks: dict[int, Any], names: Any, held: Any) -> None:
+    """Make an inlined function assign the variables around it that are `nonlocal` in it; those of a
+    function that was inlined itself have other names by now."""
+    renamed = {}
+    for name, each in zip(names, held, strict=True):
+        variable = _shared(func_ir, each)
+        is_here = isinstance(variable, ir.Var) and not isinstance(
+            _only_definition(func_ir, variable), ir.FreeVar
+        )
+        if is_here and variable.name != name:
+            renamed[name] = variable
+    if renamed:
+        ir_utils.replace_vars(blocks, renamed)
+
+
 def _shared(func_ir: Any, value: Any) -> Any:
-    """The variable that a function shares with the one around it; in a `try`, what was given to it
-    may be a copy, which would keep an old value."""
-    while isinstance(value, ir.Var) and value.is_temp:
+    """The variable that a function shares with the one around it; what was given to it may be a
+    copy, which would keep an old value."""
+    while isinstance(value, ir.Var) and "$" in value.name:
         copied = _only_definition(func_ir, value)
         if not isinstance(copied, ir.Var):
             break
@@ -182,12 +191,48 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     for name in ("typingctx", "targetctx", "args", "typemap", "return_type", "calltypes"):
         state[name] = None
     state.func_ir = func_ir
+    shared = {*code.co_freevars, *_used_inside(func_ir)}
     _hide_free(func_ir)
     rewrites.rewrite_registry.apply("before-inference", state)
     ReconstructSSA().run_pass(state)
     PreLowerStripPhis().run_pass(state)
     _leave_unset(func_ir)
+    _join_versions(func_ir, shared)
     return func_ir
+
+
+def _used_inside(func_ir: Any) -> set[str]:
+    """The variables of a function that the functions which are left in it use."""
+    return {
+        variable.name
+        for block in func_ir.blocks.values()
+        for made in block.find_exprs("make_function")
+        for held in closed_over(func_ir, made)
+        if isinstance(variable := _shared(func_ir, held), ir.Var)
+    }
+
+
+def _join_versions(func_ir: Any, names: set[str]) -> None:
+    """Give variables that several functions share one name again: each of them has to see what the
+    others assign."""
+    (scope,) = _get_all_scopes(func_ir.blocks)
+    renamed = {
+        version: scope.get_exact(name) for name in names for version in scope.get_versions_of(name)
+    }
+    if not renamed:
+        return
+    ir_utils.replace_vars(func_ir.blocks, renamed)
+    for block in func_ir.blocks.values():
+        block.body = [each for each in block.body if not _assigns_itself(each)]
+    func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+
+
+def _assigns_itself(statement: Any) -> bool:
+    return (
+        isinstance(statement, ir.Assign)
+        and isinstance(statement.value, ir.Var)
+        and statement.value.name == statement.target.name
+    )
 
 
 def _hide_free(func_ir: Any) -> None:

@@ -137,9 +137,7 @@ class _Integers(FunctionPass):
         if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
             _check_scalar(func_ir, value)
             value.value = (
-                CHECKED[value.value]
-                if _is_function(value.value)
-                else self._looked_up(value.value)
+                CHECKED[value.value] if _is_function(value.value) else self._looked_up(value.value)
             )
         elif isinstance(value, ir.Expr) and value.op == "getattr":
             # `operator.mul`, or the table of a module
