@@ -143,6 +143,9 @@ REFUSED = {
     "a, c = x\nreturn a": "what has no items is unpacked into names: int",
     "class P:\n    pass\nreturn 1": "a class inside a function",
     "with open('a') as f:\n    return 1": "`with` cannot be compiled",
+    "found = []\nfor v in t:\n    found.append(len(found))\nn = 0\nfor v in found:\n    n += v\nreturn n": (
+        "`found = [0]` and `found.clear()`"
+    ),
     "w = (0, 0.5, 1.5)\nreturn int(2 * sum(w[v % 3] for v in t))": "0.0 for 0",
     "rows = []\nfor i in range(x % 3):\n    rows.append([i, x])\nreturn len(list(zip(*rows)))": "[row[i] for row in rows]",
     "return Piece(x).worth": "an object of a class that is no NamedTuple",
@@ -155,7 +158,7 @@ REFUSED = {
 def test_a_refusal_says_what_to_write(body, tmp_path):
     module = (
         CLASS
-        + "BYTES = np.array([200, 3], np.uint8)\nSHORT = np.array([0.1, 2.7], np.float32)\nLINES = {'row': (0, 1), 'column': (2, 3, 4)}\n"
+        + "BYTES = np.array([200, 3], np.uint8)\nSHORT = np.array([0.1, 2.7], np.float32)\nLINES = {'row': (0, 1), 'column': (2, None)}\n"
     )
     init = "self.items = np.array([1, 2, 3])\nself.nothing = None"
     found = outcome(Idiom("refused", body + "\n", module, "", init, "", False), tmp_path)

@@ -151,7 +151,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"imprecise type: list\(undefined\)",
-        "nothing is ever added to this list: the compiler cannot know the type of its items",
+        "the type of the items of this list cannot be known: nothing is added to it, or only what "
+        "is computed from the list itself, `len(found)`: write `found = [0]` and `found.clear()`",
     ),
     (
         r"opcode \(MATCH_\w+\)",
@@ -352,6 +353,11 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"[Tt]ype of variable '([A-Za-z]\w*)(?:\.\d+)?' cannot be determined",
         r"the type of \1 cannot be known here: what it is made of is certainly empty, or has no "
         "value yet",
+    ),
+    (
+        r"[Tt]ype of variable '[^'\n]*\$[^'\n]*' cannot be determined",
+        "the type of something here cannot be known: it is made of what is certainly empty, of "
+        "what has no value yet, or of a list to which only what comes from the list is added",
     ),
 )
 """Patterns of messages, and what they mean."""
