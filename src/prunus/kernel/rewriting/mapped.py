@@ -125,13 +125,20 @@ def _columns(func_ir: Any, code: Code, call: Any) -> Any:
         return None
     if op == "call" and global_value(func_ir, rows.func) is tuple:
         return None
-    if op == "getitem":  # a slice: the length of a list is known, that of a part of it is not
+    if op == "getitem" and _is_slice(func_ir, rows.index):
+        # The length of a list is known, that of a part of it is not.
         whole = code.call(tuple, rows.value)
         taken = ir.Expr.getitem(whole, rows.index, call.loc)
         given = code.assign(code.variable("rows"), taken)
     else:
         given = code.call(tuple, call.vararg)
     return ir.Expr.call(call.func, [], (), call.loc, vararg=given)
+
+
+def _is_slice(func_ir: Any, index: Any) -> bool:
+    made = ir_utils.guard(ir_utils.get_definition, func_ir, index)
+    is_call = isinstance(made, ir.Expr) and made.op == "call"
+    return is_call and global_value(func_ir, made.func) is slice
 
 
 def _best_of_several(code: Code, call: Any) -> Any:
