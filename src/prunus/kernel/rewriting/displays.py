@@ -22,7 +22,7 @@ from prunus.kernel.containers.table_types import looked_up
 from prunus.kernel.numbers.operators import meant
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.rewriting.escapes import come_from, definition, function_of, names_of, statements
-from prunus.kernel.rewriting.inlining import used_variables
+from prunus.kernel.rewriting.inlining import is_slice, used_variables
 
 _BUILDING = ("build_list", "build_map", "build_set")
 
@@ -77,7 +77,7 @@ def _copy_first(func_ir: Any, block: Any, statement: Any, args: Any) -> bool:
     false if the statement takes none."""
     value = statement.value
     if not (
-        _is_slice(func_ir, value.index)
+        is_slice(func_ir, value.index)
         and type(constant_in(func_ir, value.value, args)) is list
         and _is_changed(func_ir, statement.target.name)
     ):
@@ -227,16 +227,6 @@ def _value(func_ir: Any, made: Any, is_item: bool = False) -> Any:
     )
 
 
-def _is_slice(func_ir: Any, index: Any) -> bool:
-    """Whether an index is a slice, which gives a list of its own."""
-    made = definition(func_ir, index) if isinstance(index, ir.Var) else index
-    if isinstance(made, ir.Expr):
-        return made.op == "build_slice" or (
-            made.op == "call" and function_of(func_ir, made.func) is slice
-        )
-    return isinstance(getattr(made, "value", made), slice)
-
-
 def _is_changed(func_ir: Any, name: str) -> bool:
     """Whether this function changes what is assigned to this name, whatever other names it has, or
     puts it into a list, where it might."""
@@ -272,7 +262,7 @@ def _only_reads(func_ir: Any, user: Any, names: set[str]) -> bool:
         return (
             value.value.name in names
             and getattr(value.index, "name", "") not in names
-            and not (_is_slice(func_ir, value.index) and _is_changed(func_ir, user.target.name))
+            and not (is_slice(func_ir, value.index) and _is_changed(func_ir, user.target.name))
         )
     if value.op == "getiter":
         return True

@@ -274,6 +274,17 @@ def global_value(func_ir: Any, variable: Any) -> Any:
     return found.value if isinstance(found, ir.Global | ir.FreeVar) else None
 
 
+def is_slice(func_ir: Any, index: Any) -> bool:
+    """Whether an index is a slice, which gives a list of its own."""
+    is_variable = isinstance(index, ir.Var)
+    made = ir_utils.guard(ir_utils.get_definition, func_ir, index) if is_variable else index
+    if isinstance(made, ir.Expr):
+        return made.op == "build_slice" or (
+            made.op == "call" and global_value(func_ir, made.func) is slice
+        )
+    return isinstance(getattr(made, "value", made), slice)
+
+
 def used_variables(func_ir: Any) -> Iterator[str]:
     """The names of the variables that statements use, once per use."""
     for block in func_ir.blocks.values():

@@ -14,7 +14,7 @@ from numba.extending import overload
 
 from prunus.kernel.numbers.float_functions import is_close
 from prunus.kernel.rewriting.consumers import Code
-from prunus.kernel.rewriting.inlining import WRITTEN_OUT, global_value, made_by
+from prunus.kernel.rewriting.inlining import WRITTEN_OUT, global_value, is_slice, made_by
 from prunus.kernel.rewriting.partly import CODES, PARTLY, iterator_of, make_generator, take_partly
 
 
@@ -125,7 +125,7 @@ def _columns(func_ir: Any, code: Code, call: Any) -> Any:
         return None
     if op == "call" and global_value(func_ir, rows.func) is tuple:
         return None
-    if op == "getitem" and _is_slice(func_ir, rows.index):
+    if op == "getitem" and is_slice(func_ir, rows.index):
         # The length of a list is known, that of a part of it is not.
         whole = code.call(tuple, rows.value)
         taken = ir.Expr.getitem(whole, rows.index, call.loc)
@@ -133,12 +133,6 @@ def _columns(func_ir: Any, code: Code, call: Any) -> Any:
     else:
         given = code.call(tuple, call.vararg)
     return ir.Expr.call(call.func, [], (), call.loc, vararg=given)
-
-
-def _is_slice(func_ir: Any, index: Any) -> bool:
-    made = ir_utils.guard(ir_utils.get_definition, func_ir, index)
-    is_call = isinstance(made, ir.Expr) and made.op == "call"
-    return is_call and global_value(func_ir, made.func) is slice
 
 
 def _best_of_several(code: Code, call: Any) -> Any:
