@@ -12,6 +12,7 @@ import operator
 from functools import cache
 from typing import Any
 
+from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.datamodel import models
 from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl
@@ -25,7 +26,7 @@ from numba.core.typing.templates import (
     signature,
 )
 from numba.cpython import listobj
-from numba.cpython.listobj import ListInstance, ListIterInstance
+from numba.cpython.listobj import ListInstance, ListIterInstance, ListPayloadAccessor
 from numba.extending import intrinsic, lower_builtin, overload, overload_method, register_model
 
 from prunus.kernel.containers.list_loops import Backwards, step, step_backwards
@@ -133,7 +134,30 @@ def _allocate(cls: Any, context: Any, builder: Any, kind: Any, count: Any) -> An
     return ok, made
 
 
+_plain_ending = ListInstance.define_dtor
+
+
+def _ending(self: Any) -> Any:
+    """The function that gives back the items of a deque at its end: by its name Numba would take
+    that of a list of such items, which have other places there."""
+    if not isinstance(self._ty, DequeType):
+        return _plain_ending(self)
+    name = f".dtor.deque.{self.dtype}"
+    pointer = cgutils.voidptr_t
+    kind = ir.FunctionType(ir.VoidType(), [pointer])
+    function = cgutils.get_or_insert_function(self._builder.module, kind, name)
+    if function.is_declaration:
+        function.linkage = "linkonce_odr"
+        builder = ir.IRBuilder(function.append_basic_block())
+        items = ListPayloadAccessor(self._context, builder, self._ty, function.args[0])
+        with cgutils.for_range(builder, items.size) as loop:
+            self._context.nrt.decref(builder, self.dtype, items.getitem(loop.index))
+        builder.ret_void()
+    return function
+
+
 ListInstance.resize, ListInstance.allocate_ex = _resize, classmethod(_allocate)
+ListInstance.define_dtor = _ending
 
 
 _TEXT = "deque mutated during iteration"

@@ -16,6 +16,7 @@ from numba.extending import lower_builtin, overload
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.known_tables import TableType
+from prunus.kernel.containers.list_slots import give_back_slice
 from prunus.kernel.containers.set_lookups import other_kind
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
@@ -155,7 +156,9 @@ def _set_slice_of_itself_too(context: Any, builder: Any, sig: Any, args: Any) ->
         copying = signature(plain, plain)
         copy = context.compile_internal(builder, lambda values: values[:], copying, [args[2]])
         builder.store(copy, given)
-    _set_slice(context, builder, sig, [args[0], args[1], builder.load(given)])
+    whole = [args[0], args[1], builder.load(given)]
+    give_back_slice(context, builder, sig, whole)
+    _set_slice(context, builder, sig, whole)
     with builder.if_then(is_same, likely=False):
         context.nrt.decref(builder, values_type, builder.load(given))
     return context.get_dummy_value()

@@ -1,0 +1,197 @@
+"""Lists and deques of lists, of tuples with lists and of texts that grow and shrink at random:
+their items are those of Python's, none is freed before its last use, and all are in the end."""
+
+import random
+from collections import deque
+from typing import NamedTuple
+
+import pytest
+from numba.core.runtime import _nrt_python, rtsys
+
+from prunus import Game, u8
+from prunus.kernel.compiling.compiled import compile_function
+from prunus.kernel.memory import Memory
+
+
+class Slots(Game):
+    """`cells` are pairs: what to do, and with which item."""
+
+    class State(NamedTuple):
+        cells: tuple[u8, ...]
+
+    def initial(self):
+        return self.State((0,) * 40)
+
+    def lists(self, s):
+        rows = [[i, i + 1] for i in range(4)]
+        kept = rows[0]
+        for place in range(0, len(s.cells), 2):
+            do, k = s.cells[place], s.cells[place + 1]
+            n = len(rows)
+            if do == 0 or n == 0:
+                rows.append([place, k])
+            elif do == 1:
+                rows.append(rows.pop(k % n))
+            elif do == 2:
+                kept = rows.pop(k % n)
+                kept.append(place)
+            elif do == 3:
+                del rows[k % n]
+            elif do == 4:
+                del rows[k % n : k % n + 2]
+            elif do == 5:
+                rows[k % n : k % n + 3] = [[k], kept]
+            elif do == 6:
+                rows[k % n : k % n + 1] = [kept, [place], [k, k]]
+            elif do == 7:
+                rows.insert(k % n, rows[-1])
+            elif do == 8:
+                rows[0], rows[k % n] = rows[k % n], rows[0]
+            elif do == 9:
+                rows.extend([[k], rows[0]])
+            elif do == 10:
+                rows.remove(rows[k % n])
+            elif do == 11 and k < 2:
+                rows.clear()
+            elif do == 12:
+                rows.reverse()
+            elif do == 13:
+                rows[k % n].append(k)
+            elif do == 14:
+                rows[1:1] = rows
+                del rows[8:]
+            elif do == 15:
+                kept = rows.pop()
+                rows += [kept[:], kept]
+            elif do == 16:
+                rows.sort()
+            elif do == 17:
+                del rows[::2]
+        total = len(kept)
+        for row in rows:
+            for item in row:
+                total = (total * 31 + item) % 1000003
+            total = (total * 7 + len(row)) % 1000003
+        return total
+
+    def deques(self, s):
+        rows = deque([[0, 1], [2], [3]])
+        kept = rows[0]
+        for place in range(0, len(s.cells), 2):
+            do, k = s.cells[place], s.cells[place + 1]
+            n = len(rows)
+            if do % 10 == 0 or n == 0:
+                rows.append([place, k])
+            elif do % 10 == 1:
+                rows.append(rows.popleft())
+            elif do % 10 == 2:
+                kept = rows.popleft()
+                kept.append(place)
+            elif do % 10 == 3:
+                del rows[k % n]
+            elif do % 10 == 4:
+                rows.appendleft(rows.pop())
+            elif do % 10 == 5:
+                rows.rotate(k)
+            elif do % 10 == 6:
+                rows.appendleft(kept)
+            elif do % 10 == 7:
+                rows[k % n] = rows[0] + [k]
+            elif do % 10 == 8 and k < 2:
+                rows.clear()
+            elif do % 10 == 9:
+                rows.extend([[k], kept])
+        total = len(kept)
+        for row in rows:
+            for item in row:
+                total = (total * 31 + item) % 1000003
+            total = (total * 7 + len(row)) % 1000003
+        return total
+
+    def pairs(self, s):
+        rows = [(i, [i]) for i in range(3)]
+        for place in range(0, len(s.cells), 2):
+            do, k = s.cells[place], s.cells[place + 1]
+            n = len(rows)
+            if do % 6 == 0 or n == 0:
+                rows.append((k, [place, k]))
+            elif do % 6 == 1:
+                rows.append(rows.pop(k % n))
+            elif do % 6 == 2:
+                del rows[k % n]
+            elif do % 6 == 3:
+                rows[k % n : k % n + 2] = [(k, [k])]
+            elif do % 6 == 4:
+                rows.insert(0, rows.pop(0))
+            elif do % 6 == 5:
+                rows[k % n][1].append(place)
+        total = 0
+        for number, row in rows:
+            for item in row:
+                total = (total * 31 + item + number) % 1000003
+        return total
+
+    def texts(self, s):
+        words = ["ab", "c", "def"]
+        for place in range(0, len(s.cells), 2):
+            do, k = s.cells[place], s.cells[place + 1]
+            n = len(words)
+            if do % 6 == 0 or n == 0:
+                words.append("xyzu"[k % 4 :])
+            elif do % 6 == 1:
+                words.append(words.pop(k % n))
+            elif do % 6 == 2:
+                del words[k % n]
+            elif do % 6 == 3:
+                words[k % n : k % n + 2] = ["q" + words[0][:5]]
+            elif do % 6 == 4:
+                words[1:1] = [words[-1], "w"]
+            elif do % 6 == 5:
+                words.reverse()
+        total = 0
+        for word in words:
+            total = (total * 31 + len(word) + (word > "c")) % 1000003
+        return total
+
+
+def lists(game, state, memory):
+    memory.out[0] = game.lists(state)
+    return 0
+
+
+def deques(game, state, memory):
+    memory.out[0] = game.deques(state)
+    return 0
+
+
+def pairs(game, state, memory):
+    memory.out[0] = game.pairs(state)
+    return 0
+
+
+def texts(game, state, memory):
+    memory.out[0] = game.texts(state)
+    return 0
+
+
+@pytest.mark.parametrize("function", [lists, deques, pairs, texts])
+def test_slots_of_lists_that_grow_and_shrink(function):
+    game, rng, memory = Slots(), random.Random(5), Memory({"out": ("i64", 1)})
+    compiled = compile_function(function, {"game": game, "state": game.initial(), "memory": memory})
+    was_counting = _nrt_python.memsys_stats_enabled()
+    _nrt_python.memsys_enable_stats()
+    values = set()
+    try:
+        for _ in range(2000):
+            state = game.State(tuple(rng.randrange(18) for _ in range(40)))
+            expected = getattr(game, function.__name__)(state)
+            before = rtsys.get_allocation_stats()
+            assert compiled(game, state, memory) == 0
+            after = rtsys.get_allocation_stats()
+            assert memory.out[0] == expected, state
+            assert after.alloc - before.alloc == after.free - before.free, state
+            values.add(expected)
+    finally:
+        if not was_counting:
+            _nrt_python.memsys_disable_stats()
+    assert len(values) > 1000
