@@ -151,6 +151,13 @@ REFUSED = {
     "return Piece(x).worth": "an object of a class that is no NamedTuple",
     "d = {u64(5): 3, b: 2}\nd[x] = 4\nreturn len(d)": "(int among u64) is put into it: convert it",
     "n = 0\nfor cells in LINES.values():\n    n += t[cells[0]]\nreturn n": "LINES is a dictionary",
+    "if x % 2:\n    def f(v):\n        return v + 1\nreturn f(x)": "'f' may be called here before it is made",
+    "def f(v):\n    return g(v)\nr = f(x)\ndef g(v):\n    return v\nreturn r": "'g' may be called here before it is made",
+    "def f(v):\n    if v > 0:\n        yield v\n        for w in f(v - 1):\n            yield w\nreturn sum(f(x % 5))": "itself cannot be compiled if it has a `yield`: return a list",
+    "def f(v):\n    r = [x for x in range(v)]\n    return len(r) + x if v < 1 else f(v - 1)\nreturn f(3)": "if another variable has the name 'x'",
+    "@functools.cache\ndef f(v):\n    return v if v < 2 else f(v - 1) + f(v - 2)\nreturn f(x % 9)": "if it is passed on or has a decorator",
+    "n = 0\ndef f(v):\n    nonlocal n\n    if (n := n + 1) < 5:\n        f(v)\nf(x)\nreturn n": "if it assigns 'n' by `:=`",
+    "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a way to `return` without calling itself",
 }
 
 

@@ -322,8 +322,13 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "and lists of them",
     ),
     (
+        r"runaway recursion",
+        "a function that calls itself needs a way to `return` without calling itself",
+    ),
+    (
         r"maximum recursion depth exceeded|unsupported recursion",
-        "a function that calls itself (directly or through another) cannot be compiled",
+        "a function that calls itself (directly or through another) cannot be compiled here: write "
+        "a loop, or return the same kind of value each time",
     ),
     (
         r"Function\(<ufunc '(\w+)'>\)[^\n]*\s*>>> \w+(\([^\n]+)",

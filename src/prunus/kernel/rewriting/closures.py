@@ -18,9 +18,10 @@ from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, unpack
 from prunus.kernel.rewriting.expression_loops import merge_loop
 from prunus.kernel.rewriting.generators import return_generator
-from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_variables
+from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_by
 from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
+from prunus.kernel.rewriting.recursive import is_recursive, lift_call
 from prunus.kernel.rewriting.sorting import sort_in_place
 from prunus.kernel.rewriting.taking import by_position, take_items
 from prunus.kernel.rewriting.tries import lead_to_handlers
@@ -65,19 +66,29 @@ def inline_closures(func_ir: Any, always: bool = False) -> bool:
 
 def _forget_unused(func_ir: Any) -> None:
     """Remove the names and the makers of functions that are no longer called, and what only served
-    them."""
-    removed = True
-    while removed:
-        removed = False
-        used = set(used_variables(func_ir))
-        for block in func_ir.blocks.values():
-            kept = [
-                statement
-                for statement in block.body
-                if not (_only_names(func_ir, statement) and statement.target.name not in used)
-            ]
-            removed |= len(kept) < len(block.body)
-            block.body = kept
+    them, also where functions use each other."""
+    names: dict[str, list[Any]] = {}
+    # What this function assigns of the functions around it, they may read.
+    work = list(func_ir.func_id.func.__code__.co_freevars)
+    for block in func_ir.blocks.values():
+        for statement in block.body:
+            if _only_names(func_ir, statement):
+                names.setdefault(statement.target.name, []).append(statement.value)
+            else:
+                work += used_by(statement)
+    used = set(work)
+    while work:
+        for value in names.get(work.pop(), ()):
+            inside = value.list_vars() if isinstance(value, ir.Expr) else [value]
+            new = {each.name for each in inside if isinstance(each, ir.Var)} - used
+            used |= new
+            work += new
+    for block in func_ir.blocks.values():
+        block.body = [
+            statement
+            for statement in block.body
+            if not _only_names(func_ir, statement) or statement.target.name in used
+        ]
 
 
 def _only_names(func_ir: Any, statement: Any) -> bool:
@@ -116,6 +127,9 @@ def _inline_call(func_ir: Any, label: int, i: int) -> bool:
     made = made_by(func_ir, call.func)
     if made is None or made.code.co_flags & GENERATOR:
         return False
+    if is_recursive(func_ir, made):
+        lift_call(func_ir, label, i, made)
+        return True
     after, blocks = insert_inner(func_ir, label, i, made, call)
     _replace_returns(blocks, after.target, after.label)
     func_ir.blocks.update(blocks)

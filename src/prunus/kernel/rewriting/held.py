@@ -36,6 +36,26 @@ def check_round(func_ir: Any, variable: Any, made: Any, what: str) -> None:
         )
 
 
+def check_made(func_ir: Any, label: int, i: int, made: Any, loc: Any) -> None:
+    """Raise UnsupportedError unless the expression `made` is on every way to statement `i` of a
+    block, so that the inner function certainly exists there."""
+    places = [
+        (place, number)
+        for place, block in func_ir.blocks.items()
+        for number, statement in enumerate(block.body)
+        if getattr(statement, "value", None) is made
+    ]
+    if not places or (places[0][0] == label and places[0][1] < i):
+        return
+    before = ir_utils.compute_cfg_from_blocks(func_ir.blocks).dominators()[label]
+    if places[0][0] == label or places[0][0] not in before:
+        raise errors.UnsupportedError(
+            f"the inner function {made.code.co_name!r} may be called here before it is made: "
+            "make it above, outside of `if` and loops",
+            loc,
+        )
+
+
 def closed_over(func_ir: Any, made: Any) -> list[Any]:
     """The variables around an inner function that it uses."""
     return _items(func_ir, made.closure)
@@ -43,23 +63,23 @@ def closed_over(func_ir: Any, made: Any) -> list[Any]:
 
 def is_assigned_inside(func_ir: Any, variable: Any) -> bool:
     """Whether an inner function that is left in this one assigns a variable that it shares."""
-    shared = getattr(_original(func_ir, variable), "name", None)
+    shared = getattr(original(func_ir, variable), "name", None)
     return shared is not None and any(
-        _assigns(made.code, name)
+        assigns(made.code, name)
         for block in func_ir.blocks.values()
         for made in block.find_exprs("make_function")
         for name, held in zip(made.code.co_freevars, closed_over(func_ir, made), strict=False)
-        if getattr(_original(func_ir, held), "name", None) == shared
+        if getattr(original(func_ir, held), "name", None) == shared
     )
 
 
-def _assigns(code: CodeType, name: str) -> bool:
+def assigns(code: CodeType, name: str) -> bool:
     """Whether a function, or one inside it, assigns a variable of a function around it."""
     return any(
         each.opname in ("STORE_DEREF", "DELETE_DEREF") and each.argval == name
         for each in dis.get_instructions(code)
     ) or any(
-        _assigns(inner, name)
+        assigns(inner, name)
         for inner in code.co_consts
         if isinstance(inner, CodeType) and name in inner.co_freevars
     )
@@ -71,7 +91,7 @@ def has_values_of_its_own(func_ir: Any, made: Any) -> bool:
     held = held_by(func_ir, made)
     shared = len(closed_over(func_ir, made))
     for place, value in enumerate(held):
-        is_shared = place >= len(held) - shared and _is_own(func_ir, _original(func_ir, value))
+        is_shared = place >= len(held) - shared and _is_own(func_ir, original(func_ir, value))
         if not is_shared and not isinstance(_definition(func_ir, value), ir.Const | ir.Global):
             return True
     return False
@@ -96,7 +116,7 @@ def _definition(func_ir: Any, value: Any) -> Any:
     return ir_utils.guard(ir_utils.get_definition, func_ir, value)
 
 
-def _original(func_ir: Any, value: Any) -> Any:
+def original(func_ir: Any, value: Any) -> Any:
     """The variable of the source that a temporary one is a copy of."""
     while isinstance(value, ir.Var) and "$" in value.name:
         found = func_ir._definitions[value.name]

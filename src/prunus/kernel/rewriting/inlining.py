@@ -27,8 +27,9 @@ from prunus.kernel.rewriting import (  # noqa: F401 - inner functions are read t
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate
-from prunus.kernel.rewriting.held import check_round, closed_over, has_values_of_its_own
+from prunus.kernel.rewriting.held import check_made, check_round, closed_over, has_values_of_its_own
 from prunus.kernel.rewriting.parameters import given_to
+from prunus.kernel.rewriting.recursive import is_recursive, refused
 from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
 WRITTEN_OUT: Final[set[str]] = set()
@@ -65,6 +66,9 @@ def insert_inner(
     yet to be added with their returns replaced."""
     block = func_ir.blocks[label]
     statement = block.body[i]
+    if is_recursive(func_ir, made):
+        raise refused(statement.loc, "if it has a `yield`", "return a list")
+    check_made(func_ir, label, i, made, statement.loc)
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
     blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
     if made.code.co_flags & inspect.CO_GENERATOR:
@@ -289,9 +293,14 @@ def used_variables(func_ir: Any) -> Iterator[str]:
     """The names of the variables that statements use, once per use."""
     for block in func_ir.blocks.values():
         for statement in block.body:
-            for variable in statement.list_vars():
-                if not (isinstance(statement, ir.Assign) and variable is statement.target):
-                    yield variable.name
+            yield from used_by(statement)
+
+
+def used_by(statement: Any) -> Iterator[str]:
+    """The names of the variables that a statement uses, once per use."""
+    for variable in statement.list_vars():
+        if not (isinstance(statement, ir.Assign) and variable is statement.target):
+            yield variable.name
 
 
 def _visit_raised(statement: Any, replaced: Any, data: Any) -> None:

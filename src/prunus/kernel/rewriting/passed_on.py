@@ -16,6 +16,7 @@ from numba.core import errors, ir, ir_utils, postproc
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.rewriting.held import closed_over, is_assigned_inside
+from prunus.kernel.rewriting.recursive import refused
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -55,6 +56,8 @@ def _standing_alone(func_ir: Any, block: Any, statement: Any) -> pytypes.Functio
     code, held = made.code, []
     for name, variable in zip(code.co_freevars, closed_over(func_ir, made), strict=True):
         known = _constant(func_ir, variable)
+        if name == code.co_name:
+            raise refused(statement.loc, "if it is passed on or has a decorator")
         if (
             not isinstance(known, ir.Const)
             or not _is_set_before(func_ir, variable, block, statement)

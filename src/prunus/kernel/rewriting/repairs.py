@@ -220,14 +220,11 @@ _plain_get = Interpreter.get
 
 def _get(self: Any, name: str) -> Any:
     """The variable of this name. In a loop, or by an inner function, it may be read above its first
-    assignment; not a function, which would have to be inlined into itself."""
+    assignment."""
     try:
         return _plain_get(self, name)
     except NotDefinedError:
-        shared = name in self.code_cellvars
-        if not (shared or name in self.code_locals) or (
-            shared and _may_hold_function(self.func_id.func.__code__, name)
-        ):
+        if name not in self.code_cellvars and name not in self.code_locals:
             raise
         return self.current_scope.define(name, self.loc)
 
