@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-MOVES: Final = 30.0
-"""The number of moves that a game is expected to go on for if nothing is known about it."""
+MOVES: Final = 22.0
+"""The number of moves that a game is expected to go on for if nothing is known about it. Games of
+chess take longer, but their first moves decide more (measured: `docs/engine.md`)."""
 
 OVERHEAD: Final = 0.003
 """What passes unused in each move, between the end of a search and the moment when the clock is
