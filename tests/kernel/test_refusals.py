@@ -24,6 +24,10 @@ def doubled(f, v):
     return f(v) * 2
 
 
+def score(a, b=2, *, c=3, d):
+    return a + b + c + d
+
+
 pair = 7
 PREFIXES = {"t", "te", "tea"}
 MIXED = [1, "a", (2, 3)]
@@ -157,6 +161,10 @@ REFUSED = {
     "def f(v):\n    r = [x for x in range(v)]\n    return len(r) + x if v < 1 else f(v - 1)\nreturn f(3)": "if another variable has the name 'x'",
     "@functools.cache\ndef f(v):\n    return v if v < 2 else f(v - 1) + f(v - 2)\nreturn f(x % 9)": "if it is passed on or has a decorator",
     "n = 0\ndef f(v):\n    nonlocal n\n    if (n := n + 1) < 5:\n        f(v)\nf(x)\nreturn n": "if it assigns 'n' by `:=`",
+    "pegs = [[x], [], [1]]\ndef ok(a, c):\n    return pegs[a] and (not pegs[c] or y > 0)\nreturn 1 if ok(x % 3, 1) else 0": "if only its truth is asked, write len(...) > 0",
+    "return score(*t[:2], d=4)": "`*items` and keywords",
+    "r = [0]\nr += [v > 1 for v in t]\nreturn sum(len(str(v)) for v in r)": "becomes a text, which differs",
+    "r = [(0, 0)]\nr += [(v > 1, v) for v in t]\nreturn sum(len(str(v)) for v, _ in r)": "becomes a text, which differs",
     "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a way to `return` without calling itself",
 }
 

@@ -103,6 +103,29 @@ def _refusing(template: Any, what: str, among: Any, given: Any) -> None:
     template.generic = generic
 
 
+def _refuse_truths(template: Any) -> None:
+    """Let the template of `items += more` refuse truth values among integers: what `str` makes of
+    them is known only where the list is made."""
+    plain = template.generic
+
+    def generic(self: Any, args: Any, kws: Any) -> Any:
+        found = plain(self, args, kws)
+        if found is not None and _become_numbers(args[0].dtype, args[1].dtype):
+            raise errors.TypingError(
+                "truth values are put among integers by `+=`: write int(...) around them"
+            )
+        return found
+
+    template.generic = generic
+
+
+def _become_numbers(held: Any, given: Any) -> bool:
+    """Whether truth values would be made integers to be held."""
+    if isinstance(held, types.BaseTuple) and isinstance(given, types.BaseTuple):
+        return len(held) == len(given) and any(map(_become_numbers, held, given))
+    return isinstance(given, types.Boolean) and isinstance(held, types.Integer)
+
+
 @cache
 def refuse_floats() -> None:
     """Once, after Numba has loaded its own templates: floats are not cut to be put into lists of
@@ -116,6 +139,7 @@ def refuse_floats() -> None:
     _refusing(collections.SetItemSequence, "put among", held, lambda args: args[2])
     _refusing(collections.InContainer, "looked for among", held, lambda args: args[1])
     _refusing(listdecl.InplaceAddList, "put among", held, lambda args: args[1].dtype)
+    _refuse_truths(listdecl.InplaceAddList)
     plain = collections.InContainer.generic
 
     def generic(self: Any, args: Any, kws: Any) -> Any:

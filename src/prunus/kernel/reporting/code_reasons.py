@@ -24,6 +24,11 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "make it a list, `[...]`",
     ),
     (
+        r"Cannot unify bool and (list[^\n]*?) for '(?:\$|closure__)[\w.$]+'"
+        r"|Cannot unify (list[^\n]*?) and bool for '(?:\$|closure__)[\w.$]+'",
+        r"one branch gives \1\2, another bool; if only its truth is asked, write len(...) > 0",
+    ),
+    (
         r"Cannot unify (.+?) and (.+?) for '(?:\$|closure__)[\w.$]+'",
         r"one branch gives \1, another \2; give both the same type",
     ),
@@ -32,10 +37,19 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"\3 is \1 on one path and \2 on another; give it one type",
     ),
     (
+        r"[Cc]an't unify return type from the following types: (list[^\n]*, list[^\n]*)",
+        r"the method returns lists of different items: \1; if one is an empty list, `return []`, "
+        "let all `return` say the same list, which begins empty and is filled",
+    ),
+    (
         r"[Cc]an't unify return type from the following types: ([^\n]+)",
         r"the method returns values of different types: \1",
     ),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
+    (
+        r"^unreachable$",
+        "a call with `*items` and keywords cannot be compiled: write the arguments out",
+    ),
     (
         r"CALL_FUNCTION_EX with|\*args in function call should be a tuple",
         "a call with `*items` of a list, or beside other arguments, cannot be compiled: pass one "

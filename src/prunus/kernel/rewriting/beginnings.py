@@ -4,6 +4,7 @@ items from the first `add`, `append` or `d[k] = v` in the same function. Here it
 - a set or dictionary that they are joined with (`found |= more`, `found | more`, `d.update(e)`);
 - the function of the rules that they are passed to, which adds items: integers, or tuples where it
   writes them out;
+- the other lists that the function returns, for `return []`, and those that a list is extended by;
 - the key of a `d.get(key, 0)`.
 
 Where this is a wrong guess, types do not fit, and the game is refused as before.
@@ -24,6 +25,14 @@ from prunus.kernel.rewriting.calls import called_function
 from prunus.kernel.rewriting.escapes import names_of
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
+from prunus.kernel.rewriting.tuple_parts import (
+    is_only_returned,
+    parts_of_items,
+    parts_of_keys,
+    parts_of_list,
+    parts_returned,
+    values_of,
+)
 
 _JOINING = {
     operator.or_,
@@ -35,8 +44,10 @@ _JOINING = {
     operator.xor,
     operator.ixor,
 }
+_ONE_BY_ONE = frozenset(("append", "insert", "pop", "remove"))
+"""The methods of lists that say what the items are, or need some."""
+
 _METHODS = frozenset(("update", "union", "difference", "intersection", "issubset", "issuperset"))
-_ADDING = {"append": list, "add": set}
 
 DEEPEST = 3
 """The most functions through which an empty container is followed."""
@@ -68,14 +79,15 @@ class Beginnings(FunctionPass):
         for block, statement, kind in begun:
             found = statement.value
             if kind is list:
-                if not is_resized(func_ir, found):
-                    call_instead(block, statement, empty_list, _passed(func_ir, found, state.args))
+                parts = _of_list(func_ir, statement, state.args)
+                if parts is not None:
+                    call_instead(block, statement, empty_list, parts)
             elif (
                 kind is dict
                 and _has_method(func_ir, found, "get")
                 and not _has_known_item(func_ir, found)
             ):
-                call_instead(block, statement, empty_map, _parts_of_keys(func_ir, found))
+                call_instead(block, statement, empty_map, parts_of_keys(func_ir, found))
             elif (
                 found not in joined
                 and not _is_filled(func_ir, found, kind)
@@ -88,6 +100,17 @@ class Beginnings(FunctionPass):
 
 
 _EMPTY = {set: empty_set, dict: empty_map}
+
+
+def _of_list(func_ir: Any, statement: Any, args: Any) -> int | None:
+    """What is expected in an empty list; None if Numba finds out."""
+    made = statement.value
+    if is_only_returned(func_ir, statement.target.name):
+        return parts_returned(func_ir, args)
+    if is_resized(func_ir, made, _ONE_BY_ONE):
+        return None
+    parts = parts_of_list(func_ir, statement.target, args)
+    return parts or (None if is_resized(func_ir, made) else _passed(func_ir, made, args))
 
 
 def _begins(func_ir: Any, value: Any) -> Any:
@@ -112,7 +135,7 @@ def _tell(func_ir: Any, made: list[Any]) -> list[Any]:
             pair = _joined(func_ir, value) if isinstance(value, ir.Expr) else None
             for one, other in (pair, pair[::-1]) if pair else ():
                 known = [
-                    found for found in _values(func_ir, one) if any(found is new for new in made)
+                    found for found in values_of(func_ir, one) if any(found is new for new in made)
                 ]
                 if known:
                     _call_like(block, statement, one, other)
@@ -141,22 +164,6 @@ def _call_like(block: Any, statement: Any, one: Any, other: Any) -> None:
         ir.Assign(ir.Expr.getattr(one, LIKE, statement.loc), method, statement.loc),
         ir.Assign(ir.Expr.call(method, [other], (), statement.loc), nothing, statement.loc),
     ]
-
-
-def _values(func_ir: Any, variable: Any) -> list[Any]:
-    """The expressions that a variable's value may come from, through copies."""
-    found, seen, work = [], set(), [variable.name]
-    while work:
-        name = work.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for value in func_ir._definitions.get(name, ()):
-            if isinstance(value, ir.Var):
-                work.append(value.name)
-            else:
-                found.append(value)
-    return found
 
 
 def _has_method(func_ir: Any, made: Any, name: str) -> bool:
@@ -219,12 +226,12 @@ def _is_filled(func_ir: Any, made: Any, kind: Any) -> bool:
         isinstance(value, ir.Expr)
         and value.op == "getattr"
         and value.attr in names
-        and any(found is made for found in _values(func_ir, value.value))
+        and any(found is made for found in values_of(func_ir, value.value))
         for block in func_ir.blocks.values()
         for value in (getattr(statement, "value", None) for statement in block.body)
     ) or any(
         isinstance(statement, ir.SetItem | ir.StaticSetItem)
-        and any(found is made for found in _values(func_ir, statement.target))
+        and any(found is made for found in values_of(func_ir, statement.target))
         for block in func_ir.blocks.values()
         for statement in block.body
     )
@@ -272,77 +279,6 @@ def _put_by(function: Any, parameter: int, kinds: list[Any], depth: int) -> int:
         for statement in block.find_insts(ir.Assign):
             if isinstance(statement.value, ir.Arg) and statement.value.index == parameter:
                 own = statement.value
-                parts = max(_parts_of_keys(inner, own), _parts_of_items(inner, own))
+                parts = max(parts_of_keys(inner, own), parts_of_items(inner, own))
                 return parts or _passed(inner, own, kinds, depth + 1)
     return 0
-
-
-def _parts_of_items(func_ir: Any, made: Any) -> int:
-    """The number of items of the tuples that are appended or added to a container."""
-    methods = {
-        statement.target.name
-        for block in func_ir.blocks.values()
-        for statement in block.find_insts(ir.Assign)
-        if isinstance(statement.value, ir.Expr)
-        and statement.value.op == "getattr"
-        and statement.value.attr in _ADDING
-        and origin_of(func_ir, statement.value.value) is made
-    }
-    return max(
-        (
-            parts_of(func_ir, call.args[0])
-            for block in func_ir.blocks.values()
-            for call in block.find_exprs("call")
-            if call.func.name in methods and len(call.args) == 1
-        ),
-        default=0,
-    )
-
-
-def _parts_of_keys(func_ir: Any, made: Any) -> int:
-    """The number of items of the tuples that are a dictionary's keys; 0 if there are none, as far
-    as can be seen."""
-    methods, keys = set(), []
-    for block in func_ir.blocks.values():
-        for statement in block.body:
-            value = getattr(statement, "value", None)
-            is_get = isinstance(value, ir.Expr) and value.op == "getattr" and value.attr == "get"
-            if isinstance(statement, ir.SetItem) and origin_of(func_ir, statement.target) is made:
-                keys.append(statement.index)
-            elif is_get and origin_of(func_ir, value.value) is made:
-                methods.add(statement.target.name)
-    for block in func_ir.blocks.values():
-        for call in block.find_exprs("call"):
-            if call.func.name in methods:
-                keys += call.args[:1]
-    return max((parts_of(func_ir, key) for key in keys), default=0)
-
-
-def parts_of(func_ir: Any, item: Any) -> int:
-    """The number of items of a tuple that is written out, or given by `divmod` or by a `zip` in a
-    loop; 0 for others."""
-    value = origin_of(func_ir, item)
-    if isinstance(value, ir.Const):
-        return len(value.value) if isinstance(value.value, tuple) else 0
-    if not isinstance(value, ir.Expr):
-        return 0
-    if value.op == "call":
-        return 2 if global_value(func_ir, value.func) is divmod else 0
-    if value.op in ("pair_first", "iternext"):
-        return parts_of(func_ir, value.value)
-    if value.op == "getiter":
-        return _parts_in_loop(func_ir, origin_of(func_ir, value.value))
-    return len(value.items) if value.op == "build_tuple" else 0
-
-
-def _parts_in_loop(func_ir: Any, items: Any) -> int:
-    """The same for what a loop over these items gets."""
-    if isinstance(items, ir.Const | ir.Global | ir.FreeVar):
-        first = next(iter(items.value), None) if type(items.value) in (tuple, list) else None
-        return len(first) if isinstance(first, tuple) else 0
-    if not isinstance(items, ir.Expr):
-        return 0
-    if items.op in ("build_tuple", "build_list"):
-        return parts_of(func_ir, items.items[0]) if items.items else 0
-    is_zip = items.op == "call" and not items.kws and items.vararg is None
-    return len(items.args) if is_zip and global_value(func_ir, items.func) is zip else 0

@@ -27,9 +27,9 @@ from prunus.kernel.containers.groups import (
     values_of_groups,
 )
 from prunus.kernel.containers.sequences import call_instead
-from prunus.kernel.rewriting.beginnings import parts_of
 from prunus.kernel.rewriting.escapes import come_from, definition, names_of, statements, used_in
 from prunus.kernel.rewriting.inlining import global_value, used_variables
+from prunus.kernel.rewriting.tuple_parts import parts_of
 
 _READING = (len, bool, max, min, sorted, list, set, tuple, sum, any, all)
 """The functions that ask for keys or lists, all at once."""

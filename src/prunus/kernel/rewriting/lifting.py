@@ -18,11 +18,13 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
+from prunus.core.errors import PrunusError
+
 _FUTURE = 0x1FE0000
 """The flags of a code object that come from `from __future__ import ...`."""
 
 
-class NotLifted(Exception):
+class NotLifted(PrunusError):
     """Why functions cannot be lifted, as the end of "... an inner function that calls itself"."""
 
 
@@ -65,10 +67,10 @@ def lifted(family: Family) -> dict[str, CodeType]:
     around = ast.parse("def around(): pass").body[0]
     assert isinstance(around, ast.FunctionDef)
     around.body = [*functions]
-    for node in ast.walk(around):
-        if isinstance(node, ast.expr | ast.stmt | ast.arg) and not hasattr(node, "lineno"):
-            node.lineno = node.end_lineno = first.co_firstlineno
-            node.col_offset = node.end_col_offset = 0
+    for part in ast.walk(around):
+        if isinstance(part, ast.expr | ast.stmt | ast.arg) and not hasattr(part, "lineno"):
+            part.lineno = part.end_lineno = first.co_firstlineno
+            part.col_offset = part.end_col_offset = 0
     flags = first.co_flags & _FUTURE
     whole = compile(
         ast.Module([around], []), first.co_filename, "exec", flags=flags, dont_inherit=True
