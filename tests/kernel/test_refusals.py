@@ -162,6 +162,8 @@ REFUSED = {
     "@functools.cache\ndef f(v):\n    return v if v < 2 else f(v - 1) + f(v - 2)\nreturn f(x % 9)": "if it is passed on or has a decorator",
     "n = 0\ndef f(v):\n    nonlocal n\n    if (n := n + 1) < 5:\n        f(v)\nf(x)\nreturn n": "if it assigns 'n' by `:=`",
     "pegs = [[x], [], [1]]\ndef ok(a, c):\n    return pegs[a] and (not pegs[c] or y > 0)\nreturn 1 if ok(x % 3, 1) else 0": "if only its truth is asked, write len(...) > 0",
+    "n = 0\ndef f(v):\n    nonlocal n\n    n += 1\n    if v > 9:\n        raise ValueError\n    return f(v + 1) if v < 99 else v\ntry:\n    f(x)\nexcept ValueError:\n    pass\nreturn n": "use a list of one item, `n = [...]`",
+    "n = 0\ndef g():\n    def f(v):\n        nonlocal n\n        n += 1\n        return f(v + 1) if v < 9 else v\n    f(x % 9)\ng()\nreturn n": "or is not the next one",
     "return score(*t[:2], d=4)": "`*items` and keywords",
     "r = [0]\nr += [v > 1 for v in t]\nreturn sum(len(str(v)) for v in r)": "becomes a text, which differs",
     "r = [(0, 0)]\nr += [(v > 1, v) for v in t]\nreturn sum(len(str(v)) for v, _ in r)": "becomes a text, which differs",

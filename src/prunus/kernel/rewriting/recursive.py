@@ -9,6 +9,7 @@ from typing import Any
 from numba.core import errors, ir, ir_utils
 
 from prunus.kernel.code.learnt import learnt
+from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.held import assigns, check_made, closed_over, original
 from prunus.kernel.rewriting.lifting import Family, NotLifted, lifted
 
@@ -58,6 +59,14 @@ def lift_call(func_ir: Any, label: int, i: int, made: Any) -> None:
         before.append(read)
         place = read.target
         if name in family.changed:
+            if catches(func_ir) or isinstance(read.value, ir.FreeVar):
+                # After an error, nothing would give the variable what is in the list.
+                raise refused(
+                    loc,
+                    f"if it assigns {name!r}, of a function around it that has a `try` or is not "
+                    "the next one",
+                    f"use a list of one item, `{name} = [...]`",
+                )
             cell = scope.redefine("$cell", loc=loc)
             before.append(ir.Assign(ir.Expr.build_list([place], loc), cell, loc))
             after += _first_item(scope, cell, variable, loc)
