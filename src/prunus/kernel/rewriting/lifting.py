@@ -30,7 +30,7 @@ class NotLifted(PrunusError):
 
 @dataclass(frozen=True)
 class Family:
-    """Inner functions by their names: those that call each other, and the others that they call.
+    """Inner functions by their names: those that call themselves, and the others that they call.
     `taken`: the variables of the function around them that they use, in the order of the new
     parameters; `changed`: those of them that they assign."""
 
@@ -61,7 +61,7 @@ def lifted(family: Family) -> dict[str, CodeType]:
         node.args.args = [*map(ast.arg, family.taken), *own]
         # The values of defaults are known where the function is made.
         node.args.posonlyargs, node.args.defaults = [], []
-        node.body = [*(copy.deepcopy(nodes[other]) for other in family.helpers), *node.body]
+        node.body = [*(copy.deepcopy(nodes[other]) for other in _needed(family, name)), *node.body]
         functions.append(node)
     first = next(iter(family.group.values()))
     around = ast.parse("def around(): pass").body[0]
@@ -80,6 +80,16 @@ def lifted(family: Family) -> dict[str, CodeType]:
         name: made[name].replace(co_qualname=code.co_qualname)
         for name, code in family.group.items()
     }
+
+
+def _needed(family: Family, name: str) -> list[str]:
+    """The helpers that one of the group uses, also through each other."""
+    found, work = set[str](), [family.group[name]]
+    while work:
+        new = set(work.pop().co_freevars) & family.helpers.keys() - found
+        found |= new
+        work += [family.helpers[other] for other in new]
+    return [other for other in family.helpers if other in found]
 
 
 def _inside(code: CodeType) -> Iterator[CodeType]:

@@ -45,6 +45,8 @@ def lift_call(func_ir: Any, label: int, i: int, made: Any) -> None:
     block = func_ir.blocks[label]
     statement = block.body[i]
     call, scope, loc = statement.value, block.scope, statement.loc
+    if call._kws.get("vararg") is not None or call._kws.get("varkwarg") is not None:
+        raise refused(loc, "if it is called with a starred argument", "write the items out")
     try:
         whole = _whole(func_ir, made)
         for each in whole.values():
@@ -59,14 +61,7 @@ def lift_call(func_ir: Any, label: int, i: int, made: Any) -> None:
         before.append(read)
         place = read.target
         if name in family.changed:
-            if catches(func_ir) or isinstance(read.value, ir.FreeVar):
-                # After an error, nothing would give the variable what is in the list.
-                raise refused(
-                    loc,
-                    f"if it assigns {name!r}, of a function around it that has a `try` or is not "
-                    "the next one",
-                    f"use a list of one item, `{name} = [...]`",
-                )
+            _expect_no_handler(func_ir, name, read)
             cell = scope.redefine("$cell", loc=loc)
             before.append(ir.Assign(ir.Expr.build_list([place], loc), cell, loc))
             after += _first_item(scope, cell, variable, loc)
@@ -79,6 +74,18 @@ def lift_call(func_ir: Any, label: int, i: int, made: Any) -> None:
     # The result may go where the function has assigned: it comes later.
     block.body[i : i + 1] = [*before, *after, statement]
     statement.value = result
+
+
+def _expect_no_handler(func_ir: Any, name: str, read: Any) -> None:
+    """Raise UnsupportedError if a variable that is assigned may be asked for after an error: then
+    nothing would give it what is in the list."""
+    if catches(func_ir) or isinstance(read.value, ir.FreeVar):
+        raise refused(
+            read.loc,
+            f"if it assigns {name!r}, of a function around it that has a `try` or is not the next "
+            "one",
+            f"use a list of one item, `{name} = [...]`",
+        )
 
 
 def _read(func_ir: Any, scope: Any, name: str, held: Any, loc: Any) -> tuple[Any, Any]:
@@ -144,7 +151,7 @@ def _whole(func_ir: Any, made: Any) -> dict[str, Any]:
 def _of(func_ir: Any, made: Any, whole: dict[str, Any]) -> tuple[Family, dict[str, Any]]:
     """The family of a function that calls itself, and the variables that it takes. Raises
     NotLifted."""
-    group = {name: each for name, each in whole.items() if _reaches(func_ir, each, made)}
+    group = {name: each for name, each in whole.items() if is_recursive(func_ir, each)}
     held = _held(func_ir, whole)
     taken = tuple(sorted(held))
     family = Family(
