@@ -12,6 +12,9 @@ MOVES: Final = 22.0
 """The number of moves that a game is expected to go on for if nothing is known about it. Games of
 chess take longer, but their first moves decide more (measured: `docs/engine.md`)."""
 
+LASTING: Final = 30.0
+"""The same where no position comes again: their last moves decide more."""
+
 OVERHEAD: Final = 0.003
 """What passes unused in each move, between the end of a search and the moment when the clock is
 stopped, for instance."""
@@ -50,6 +53,12 @@ class Allotment:
 
     soft: float | None = None
     hard: float | None = None
+
+
+def expected_moves(repetition: str) -> float:
+    """How many moves a game with this rule of repetition (`Game.repetition`) is expected to go on
+    for."""
+    return LASTING if repetition == "none" else MOVES
 
 
 def allotted(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from prunus.run.clock import Allotment, TimeLeft, allotted
+from prunus.run.clock import MOVES, Allotment, TimeLeft, allotted
 
 NUMBERS: Final = {
     "depth": "depth",
@@ -67,8 +67,9 @@ class Orders:
         mine = self.first if seat == 0 else self.second
         return None if mine is None else mine / 1000
 
-    def allotment(self, seat: int, overhead: float) -> Allotment:
-        """The time for this move of a player (0: the first); `overhead` in seconds."""
+    def allotment(self, seat: int, overhead: float, moves: float = MOVES) -> Allotment:
+        """The time for this move of a player (0: the first), who will probably make so many moves;
+        `overhead` in seconds."""
         mine, increment = (
             (self.first, self.first_increment)
             if seat == 0
@@ -83,7 +84,7 @@ class Orders:
             self.byoyomi / 1000,
             None if self.move is None else self.move / 1000,
         )
-        return allotted(time, overhead=overhead)
+        return allotted(time, moves, overhead)
 
 
 def read_orders(words: Sequence[str], known: Sequence[str] = ()) -> Orders:

@@ -16,7 +16,7 @@ from prunus.core.position import Position
 from prunus.kernel import threads
 from prunus.play.protocols.brain import Brain
 from prunus.play.protocols.orders import Orders
-from prunus.run.clock import Allotment
+from prunus.run.clock import Allotment, expected_moves
 from prunus.run.limits import Limit, Stop
 
 HASTE: Final = 0.003
@@ -77,8 +77,12 @@ class Search:
     def start(self) -> None:
         """Begin."""
         if not self.pondering:
-            self.allotment = self.orders.allotment(self.seat, self.overhead)
+            self.allotment = self._allotted()
         self.future = threads.start(self._run)
+
+    def _allotted(self) -> Allotment:
+        moves = expected_moves(self.brain.game.repetition)
+        return self.orders.allotment(self.seat, self.overhead, moves)
 
     def stop(self) -> None:
         """End the search at its next node."""
@@ -90,7 +94,7 @@ class Search:
         if not self.pondering:
             return
         self.pondering = False
-        self.allotment = self.orders.allotment(self.seat, self.overhead)
+        self.allotment = self._allotted()
         thought = time.perf_counter() - self.began
         soft, hard = self.allotment.soft, self.allotment.hard
         if hard is not None:
