@@ -190,49 +190,41 @@ class Slots(Game):
         return total
 
 
-def lists(game, state, memory):
-    memory.out[0] = game.lists(state)
+WAYS = ("lists", "deques", "pairs", "texts", "heaps", "ordered")
+
+
+def search(game, state, way, memory):
+    if way == 0:
+        memory.out[0] = game.lists(state)
+    elif way == 1:
+        memory.out[0] = game.deques(state)
+    elif way == 2:
+        memory.out[0] = game.pairs(state)
+    elif way == 3:
+        memory.out[0] = game.texts(state)
+    elif way == 4:
+        memory.out[0] = game.heaps(state)
+    else:
+        memory.out[0] = game.ordered(state)
     return 0
 
 
-def deques(game, state, memory):
-    memory.out[0] = game.deques(state)
-    return 0
-
-
-def pairs(game, state, memory):
-    memory.out[0] = game.pairs(state)
-    return 0
-
-
-def texts(game, state, memory):
-    memory.out[0] = game.texts(state)
-    return 0
-
-
-def heaps(game, state, memory):
-    memory.out[0] = game.heaps(state)
-    return 0
-
-
-def ordered(game, state, memory):
-    memory.out[0] = game.ordered(state)
-    return 0
-
-
-@pytest.mark.parametrize("function", [lists, deques, pairs, texts, heaps, ordered])
-def test_slots_of_lists_that_grow_and_shrink(function):
+@pytest.mark.parametrize("name", WAYS)
+def test_slots_of_lists_that_grow_and_shrink(name):
     game, rng, memory = Slots(), random.Random(5), Memory({"out": ("i64", 1)})
-    compiled = compile_function(function, {"game": game, "state": game.initial(), "memory": memory})
+    way = WAYS.index(name)
+    compiled = compile_function(
+        search, {"game": game, "state": game.initial(), "way": way, "memory": memory}
+    )
     was_counting = _nrt_python.memsys_stats_enabled()
     _nrt_python.memsys_enable_stats()
     values = set()
     try:
         for _ in range(1000):
             state = game.State(tuple(rng.randrange(18) for _ in range(40)))
-            expected = getattr(game, function.__name__)(state)
+            expected = getattr(game, name)(state)
             before = rtsys.get_allocation_stats()
-            assert compiled(game, state, memory) == 0
+            assert compiled(game, state, way, memory) == 0
             after = rtsys.get_allocation_stats()
             assert memory.out[0] == expected, state
             assert after.alloc - before.alloc == after.free - before.free, state

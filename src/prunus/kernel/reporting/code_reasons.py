@@ -127,10 +127,6 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "an item, or test `if k in d`",
     ),
     (
-        r"[Uu]nsupported use of cell variable",
-        "an inner function that calls itself cannot be compiled: make it a function of the module",
-    ),
-    (
         r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'[^\n]*",
         r"\2.\1 is not something compiled code can use",
     ),

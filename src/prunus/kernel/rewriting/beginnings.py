@@ -26,6 +26,7 @@ from prunus.kernel.rewriting.escapes import names_of
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.tuple_parts import (
+    DEEPEST,
     is_only_returned,
     parts_of_items,
     parts_of_keys,
@@ -48,9 +49,6 @@ _ONE_BY_ONE = frozenset(("append", "insert", "pop", "remove"))
 """The methods of lists that say what the items are, or need some."""
 
 _METHODS = frozenset(("update", "union", "difference", "intersection", "issubset", "issuperset"))
-
-DEEPEST = 3
-"""The most functions through which an empty container is followed."""
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)

@@ -127,25 +127,18 @@ def _called(func_ir: Any, made: Any) -> list[tuple[str, Any]]:
     return found
 
 
-def _family(func_ir: Any, name: str, made: Any) -> dict[str, Any]:
-    """An inner function and all those that it calls, directly or through others, by their names.
-    Raises NotLifted if two have the same name."""
-    found, work = dict[str, Any](), [(name, made)]
-    while work:
-        name, made = work.pop()
-        if found.setdefault(name, made) is not made:
-            raise NotLifted(f"if two functions have the name {name!r}")
-        work += [each for each in _called(func_ir, made) if each[0] not in found]
-    return found
-
-
 def _whole(func_ir: Any, made: Any) -> dict[str, Any]:
-    """The inner functions that one that calls itself may lead to, by their names. Raises
-    NotLifted."""
-    whole: dict[str, Any] = {}
-    for name, each in _called(func_ir, made):
-        whole |= _family(func_ir, name, each)
-    return whole
+    """The inner functions that one that calls itself leads to, itself among them, by their names.
+    Raises NotLifted if two have the same name."""
+    found, work = dict[str, Any](), _called(func_ir, made)
+    while work:
+        name, each = work.pop()
+        if name not in found:
+            found[name] = each
+            work += _called(func_ir, each)
+        elif found[name] is not each:
+            raise NotLifted(f"if two functions have the name {name!r}")
+    return found
 
 
 def _of(func_ir: Any, made: Any, whole: dict[str, Any]) -> tuple[Family, dict[str, Any]]:

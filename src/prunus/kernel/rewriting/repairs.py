@@ -11,7 +11,6 @@ itself, stays visible to `unbound.py`.
 from __future__ import annotations
 
 import dis
-import itertools
 from types import CodeType
 from typing import Any
 
@@ -227,20 +226,6 @@ def _get(self: Any, name: str) -> Any:
         if name not in self.code_cellvars and name not in self.code_locals:
             raise
         return self.current_scope.define(name, self.loc)
-
-
-_COMPUTED = ("LOAD_CONST", "BINARY_OP", "BINARY_SUBSCR", "COMPARE_OP", "UNARY_NEGATIVE", "FOR_ITER")
-"""The instructions that certainly do not give functions."""
-
-
-def _may_hold_function(code: CodeType, name: str) -> bool:
-    """Whether a variable is assigned anything but the result of a computation."""
-    return any(
-        after.opname in ("STORE_DEREF", "STORE_FAST")
-        and after.argval == name
-        and before.opname not in _COMPUTED
-        for before, after in itertools.pairwise(dis.get_instructions(code))
-    )
 
 
 def _load_shared(plain: Any) -> Any:
