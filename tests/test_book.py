@@ -18,6 +18,7 @@ from prunus.books.verifying import verify_book
 from prunus.books.work import Resources, solving
 from prunus.books.writing import write_book
 from prunus.cli.book import show
+from prunus.core.journal import JournalError
 from prunus.games import ConnectFour, Nim, Othello, PodiumNim, ThreeMensMorris, TicTacToe
 from prunus.games.catalogue import make_game
 from prunus.tables.book import Book, folder_name, installed_book
@@ -202,6 +203,20 @@ def test_a_journal_that_does_not_say_its_kind_is_refused(kind, tmp_path):
     with pytest.raises(BookError, match="a.solving keeps what another version .* remove the file"):
         kind(path, {"game": "x"})
     assert path.read_bytes() == kept
+
+
+@pytest.mark.parametrize("kind", [SolvedJournal, CostJournal, PlayedJournal])
+def test_a_journal_that_is_being_written_is_refused(kind, tmp_path):
+    path = tmp_path / "a.solving"
+    first = kind(path, {"game": "x"})
+    first.append([])
+    kept = path.read_bytes()
+    for subject in ("x", "y"):
+        with pytest.raises(JournalError, match="a.solving: another command is writing"):
+            kind(path, {"game": subject})
+    assert path.read_bytes() == kept
+    first.remove()
+    kind(path, {"game": "y"}).remove()
 
 
 def test_a_journal_survives_a_torn_line_and_other_subjects(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import random
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prunus.core.journal import JournalError
 from prunus.theory.lab import plots, registry, store
 from prunus.theory.lab.experiment import Figure, LabError, Moments
 from prunus.theory.lab.plan import changes_of, check_memory, make_plan
@@ -154,10 +156,19 @@ def test_the_journal_of_another_run_is_refused_unless_finished(finished, asked, 
         BlockJournal.open(folder, other)
     assert (folder / "dice.journal").read_bytes() == journal[: journal.rfind(b"{")]
     BlockJournal.open(folder, other, fresh=True).close()
-    assert read_journal(folder / "dice.journal")[:2] == (other.header, {})
+    assert read_journal(folder / "dice.journal") == (other.header, {})
     (folder / "dice.journal").write_bytes(journal)
     BlockJournal.open(folder, other).close()
-    assert read_journal(folder / "dice.journal")[:2] == (other.header, {})
+    assert read_journal(folder / "dice.journal") == (other.header, {})
+
+
+def test_the_journal_of_a_run_that_goes_on_is_refused(finished):
+    plan, folder, written, _ = finished
+    with contextlib.closing(BlockJournal.open(folder, plan)):
+        for fresh in (False, True):
+            with pytest.raises(JournalError, match=r"dice.journal: another command is writing"):
+                BlockJournal.open(folder, plan, fresh)
+    assert (folder / "dice.journal").read_bytes() == written
 
 
 def test_another_version_is_another_run(finished):

@@ -123,7 +123,7 @@ def test_a_run_killed_outright_goes_on(truth, tmp_path, cores):
     children = children_of(run.pid)
     run.kill()
     run.wait()
-    _, results, _ = read_journal(journal)
+    _, results = read_journal(journal)
     assert 10 <= len(results) < BLOCKS
     assert all(gone(child) for child in children), "a process outlives its parent"
     assert finish(tmp_path, Serial()) == truth

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from prunus.core.journal import Journal, whole_lines
+from prunus.core.journal import Journal
 from prunus.tables.errors import BookError
 
 
@@ -29,23 +29,32 @@ class BookJournal(Journal):
         forget: Callable[[], None],
     ) -> None:
         """`take` is called with each result of the earlier sittings, as `keep` was; `forget` if
-        one of them is none. Raises BookError for a journal of another kind, or of none."""
+        one of them is none. Raises BookError for a journal of another kind, or of none, and
+        JournalError for one that another command is writing."""
         self._before = 0.0
         self._began = time.perf_counter()
-        size = 0
-        lines = whole_lines(path)
-        _expect_kind(self.kind, path, lines)
-        subject = {"kind": self.kind, **subject}
+        super().__init__(path)
         try:
-            header, *records = map(json.loads, lines)
+            _expect_kind(self.kind, path, self.lines)
+            self._start({"kind": self.kind, **subject}, take, forget)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(
+        self, subject: dict[str, object], take: Callable[..., None], forget: Callable[[], None]
+    ) -> None:
+        try:
+            header, *records = map(json.loads, self.lines)
             if header == json.loads(json.dumps(subject)):
                 for *record, seconds in records:
                     take(*record)
                     self._before = max(self._before, seconds)
-                size = sum(map(len, lines))
+                self.go_on()
+                return
         except (ValueError, TypeError):
             forget()
-        super().__init__(path, subject, size)
+        self.begin(subject)
 
     @property
     def seconds(self) -> float:

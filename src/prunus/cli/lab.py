@@ -250,7 +250,7 @@ def show(
         return
     found = sorted(output.glob(f"*{SUFFIX}"))
     for path in found:
-        header, results, _ = read_journal(path)
+        header, results = read_journal(path)
         state = (
             "finished"
             if header and len(results) == header["blocks"]

@@ -7,23 +7,40 @@ from __future__ import annotations
 
 import json
 import threading
+from io import FileIO
 from pathlib import Path
+
+from prunus.core.errors import PrunusError
+from prunus.core.locks import locked, still_there
+
+
+class JournalError(PrunusError, ValueError):
+    """A journal that another computation is writing."""
 
 
 class Journal:
-    """An open journal. A record is written in one piece and at once, so that neither Ctrl-C nor a
-    crash loses more than the one being written. Several threads may append."""
+    """An open journal, which nobody else can open meanwhile. A record is written in one piece and
+    at once, so that neither Ctrl-C nor a crash loses more than the one being written. Several
+    threads may append."""
 
-    def __init__(self, path: Path, header: object, size: int = 0) -> None:
-        """Continue the journal at `path` after its first `size` bytes, which end with a whole line
-        (see `whole_lines`); with 0, begin a new one. Raises OSError if it cannot be written."""
+    def __init__(self, path: Path) -> None:
+        """Open the journal at `path`, an empty one if there is none; `lines` are those that it has.
+        `begin` or `go_on` follows. Raises JournalError if another one has it open, OSError if it
+        cannot be written."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._lock = threading.Lock()
-        self._file = path.open("ab", buffering=0)
-        self._file.truncate(size)
-        if not size:
-            self.append(header)
+        self._file = _opened(path)
+        self.lines = whole_lines(path)
+
+    def begin(self, header: object) -> None:
+        """Forget what there is, and write the header."""
+        self._file.truncate(0)
+        self.append(header)
+
+    def go_on(self) -> None:
+        """Continue after the lines that there are, without a last one that was cut off."""
+        self._file.truncate(sum(map(len, self.lines)))
 
     def append(self, record: object) -> None:
         """Write a record that JSON can express."""
@@ -36,9 +53,26 @@ class Journal:
         self._file.close()
 
     def remove(self) -> None:
-        """Close the file and delete it: its results are now kept elsewhere."""
-        self.close()
+        """Delete the file and close it: its results are now kept elsewhere."""
         self.path.unlink(missing_ok=True)
+        self.close()
+
+
+def _opened(path: Path) -> FileIO:
+    while True:
+        file = path.open("ab", buffering=0)
+        try:
+            if not locked(file.fileno(), path):
+                raise JournalError(
+                    f"{path}: another command is writing what it finds there; let it end, or give "
+                    "this one another place"
+                )
+            if still_there(file.fileno(), path):
+                return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()
 
 
 def whole_lines(path: Path) -> list[bytes]:

@@ -5,8 +5,7 @@ the record, together with its SHA-256. So the record never names a file that is 
 builder that is killed at any moment leaves a beginning from which the same command goes on. The
 record is replaced by the manifest of the database, and then the folder is renamed.
 
-A builder holds a lock on the folder itself. The operating system takes it away from a process that
-ends, however it ends, so that a killed builder leaves none behind.
+A builder holds a lock on the folder itself (`prunus.core.locks`).
 """
 
 from __future__ import annotations
@@ -26,13 +25,9 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from prunus.core.locks import locked, still_there
 from prunus.databases.errors import DatabaseError
 from prunus.tables.stored import BLOCK, MANIFEST, damage, seal_of
-
-try:
-    import fcntl
-except ImportError:  # on systems without it, nothing stops a second builder
-    fcntl = None  # type: ignore[assignment]
 
 PART: Final = ".part"
 """How the name of a file ends that is being written."""
@@ -310,10 +305,8 @@ def _locked(folder: Path, place: Path) -> int:
             continue
         try:
             lock(handle, place)
-            if os.fstat(handle).st_ino == os.stat(place).st_ino:
+            if still_there(handle, place):
                 return handle
-        except FileNotFoundError:
-            pass
         except BaseException:
             os.close(handle)
             raise
@@ -323,17 +316,8 @@ def _locked(folder: Path, place: Path) -> int:
 def lock(handle: int, place: Path) -> None:
     """Lock a folder, until its descriptor is closed. Raises DatabaseError if another process has
     done that."""
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise DatabaseError(f"{place}: another process is building this database") from None
-    except OSError as error:
-        warnings.warn(
-            f"{place} cannot be locked ({error.strerror}); do not start a second builder there",
-            stacklevel=2,
-        )
+    if not locked(handle, place):
+        raise DatabaseError(f"{place}: another process is building this database")
 
 
 def _remove(path: Path) -> None:

@@ -16,6 +16,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final, Protocol
 
+from prunus.core.locks import still_there
 from prunus.databases.errors import DatabaseError
 from prunus.databases.workshop import lock
 
@@ -160,7 +161,7 @@ class Folder:
             try:
                 handle = os.open(self.folder, os.O_RDONLY)
                 lock(handle, self.folder)
-                if os.fstat(handle).st_ino == os.stat(self.folder).st_ino:
+                if still_there(handle, self.folder):
                     return handle
             except FileNotFoundError:  # removed in between by the one who had the lock
                 pass

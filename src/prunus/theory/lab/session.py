@@ -62,6 +62,6 @@ def kept(plans: Sequence[Plan], folder: Path) -> tuple[int, int]:
     total = sum(len(plan.blocks) for plan in plans)
     done = 0
     for plan in plans:
-        header, results, _ = read_journal(BlockJournal.path_of(folder, plan))
+        header, results = read_journal(BlockJournal.path_of(folder, plan))
         done += len(results) if header == plan.header else 0
     return done, total

@@ -30,11 +30,10 @@ counts as 0."""
 class BlockJournal(Journal):
     """The finished blocks of a run, which the next run with the same parameters continues."""
 
-    def __init__(
-        self, path: Path, header: Mapping[str, object], results: Results, size: int
-    ) -> None:
-        super().__init__(path, header, size)
-        self.header, self.results = header, results
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.header: Mapping[str, object] = {}
+        self.results: Results = {}
 
     @classmethod
     def open(cls, folder: Path, plan: Plan, fresh: bool = False) -> BlockJournal:
@@ -42,15 +41,26 @@ class BlockJournal(Journal):
 
         The journal of a run with other parameters is replaced if that run was finished or `fresh`
         is true; otherwise LabError says how the two differ. Raises OSError if nothing can be
-        written.
+        written, and JournalError if another run is writing it.
         """
-        path = cls.path_of(folder, plan)
-        header, results, size = read_journal(path)
-        if fresh or header != plan.header:
-            if header and not fresh and len(results) < header.get("blocks", 0):
-                raise LabError(_refusal(path, header, plan.header, len(results)))
-            results, size = {}, 0
-        return cls(path, plan.header, results, size)
+        journal = cls(cls.path_of(folder, plan))
+        try:
+            journal._start(plan, fresh)
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    def _start(self, plan: Plan, fresh: bool) -> None:
+        header, results = parsed(self.path, self.lines)
+        self.header = plan.header
+        if not fresh and header == plan.header:
+            self.results = results
+            self.go_on()
+            return
+        if header and not fresh and len(results) < header.get("blocks", 0):
+            raise LabError(_refusal(self.path, header, plan.header, len(results)))
+        self.begin(plan.header)
 
     @staticmethod
     def path_of(folder: Path, plan: Plan) -> Path:
@@ -64,12 +74,17 @@ class BlockJournal(Journal):
             self.results[block.row, block.number] = found
 
 
-def read_journal(path: Path) -> tuple[Json, Results, int]:
-    """Header, finished blocks, and the number of bytes up to the end of the last whole line; empty
-    if there is no journal. Raises LabError for a file that is not a journal."""
+def read_journal(path: Path) -> tuple[Json, Results]:
+    """Header and finished blocks; empty if there is no journal. Raises LabError for a file that is
+    not a journal."""
+    return parsed(path, whole_lines(path))
+
+
+def parsed(path: Path, lines: Sequence[bytes]) -> tuple[Json, Results]:
+    """Header and finished blocks in the lines of this journal. Raises LabError as `read_journal`
+    does."""
     header: Json = {}
     results: Results = {}
-    lines = whole_lines(path)
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)
@@ -84,7 +99,7 @@ def read_journal(path: Path) -> tuple[Json, Results, int]:
                 f"{path}, line {number}: not the journal of an experiment; move it away or start "
                 f"again with --fresh"
             ) from None
-    return header, results, sum(map(len, lines))
+    return header, results
 
 
 def _refusal(path: Path, old: Mapping[str, object], new: Mapping[str, object], done: int) -> str:
