@@ -75,6 +75,26 @@ def test_a_record_defined_again_is_another(kind):
     assert right[0] != right[1]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def add(n, k={}):\n        return n + k\n    def go(n):\n        return add(n) + go(n - 1) if n else 0",
+        "def go(n, k={}):\n        return k + go(n - 1) if n else 0",
+    ],
+)
+def test_a_default_of_a_function_beside_one_that_calls_itself_is_the_new_one(text, tmp_path):
+    module = made(SOURCE, "redefined_defaults")
+    place, right = tmp_path / "rules.py", []
+    for number in (3, 4, 3):
+        written = f"def last(n):\n    {text.format(number)}\n    return go(n % 7)\n"
+        place.write_text(written)
+        exec(compile(written, place, "exec"), module.__dict__)
+        value, proved = answers(module)
+        assert proved == value
+        right.append(value)
+    assert right[0] != right[1]
+
+
 @pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
 def test_a_table_of_functions_serves_after_other_changes():
     text = "K, RULES = {}, (two, one)\ndef last(n):\n    return sum(f(n) for f in RULES) * 2 + K\n"

@@ -52,6 +52,14 @@ REFUSED = {
     "w = x\nfs = (lambda v, w=w: v * w, abs)\nreturn fs[x % 2](x)": "the default of w",
     "if x % 2:\n    w = 5\nfs = (lambda v: v * w, abs)\nreturn fs[x % 2](x)": "uses w of the function around",
     "g = [[None] * 3 for _ in range(3)]\ng[1][x % 3] = 5\nreturn len(g)": "such as -1",
+    "m = [0] * 3\nm[x % 3] = x / 2\nreturn int(m[0])": "begin with floats, such as 0.0",
+    "m = 0\ndef go(i):\n    nonlocal m\n    if i < 3:\n        m = t[i] / 2\n        go(i + 1)\ngo(0)\n"
+    "return int(m)": "begin with floats, such as 0.0",
+    "m = None\ndef go(i):\n    nonlocal m\n    if i < 3:\n        m = t[i]\n        go(i + 1)\ngo(0)\n"
+    "return m": "starts as None and is `nonlocal`",
+    "def go(i):\n    return k if i > 4 else go(i + 1)\nif x % 2:\n    k = 5\ntry:\n    return go(x)\n"
+    "except NameError:\n    return -9": "'k', which it uses, may have no value",
+    "def at(f, n):\n    return n if n < 2 else f(f, n - 1)\nreturn at(at, x)": "given to itself",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
     "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
     "return sum(range(x / 2))": "range takes whole numbers, not a float: divide by //",

@@ -17,6 +17,7 @@ from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.containers.list_slots import give_back_slice
+from prunus.kernel.containers.sequences import SizedList, as_long
 from prunus.kernel.containers.set_lookups import other_kind
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
@@ -65,6 +66,8 @@ class _SetItem(AbstractTemplate):
             raise errors.TypingError(words)
         if not isinstance(args[0], types.List) or not isinstance(args[1], Number):
             return None
+        if isinstance(held, SizedList) and args[2] == types.List(held.dtype):
+            return signature(types.none, *args)  # its length is checked when it is put there
         # The type of the items was fixed before; a plain integer of 64 bits raises when it is put
         # there.
         fits = isinstance(args[1], _INDICES) and self.context.can_convert(args[2], held) is not None
@@ -75,7 +78,10 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, index, item = sig.args
     plain = signature(types.none, kind, types.intp, kind.dtype)
     place = signed_word(context, builder, index, args[1])
-    value = context.cast(builder, args[2], item, kind.dtype)
+    if isinstance(kind.dtype, SizedList) and not isinstance(item, SizedList):
+        value = as_long(context, builder, item, args[2], kind.dtype.count)
+    else:
+        value = context.cast(builder, args[2], item, kind.dtype)
     return setitem_list(context, builder, plain, [args[0], place, value])
 
 

@@ -200,15 +200,7 @@ def tuple_from_list(count):
         made = long_type(items.dtype, count)
 
         def lower(context, builder, sig, args):
-            instance = ListInstance(context, builder, items, args[0])
-            text = f"tuple(): the list does not have the {count} items that compiled code expects"
-            fail_if(
-                context,
-                builder,
-                builder.icmp_signed("!=", instance.size, WORD(count)),
-                OverflowError,
-                text,
-            )
+            instance = _expected(context, builder, items, args[0], count, "tuple()")
             if isinstance(made, Packed):
                 return load_packed(builder, made, instance.data)
             found = [instance.getitem(WORD(i)) for i in range(count)]
@@ -219,6 +211,21 @@ def tuple_from_list(count):
         return made(items), lower
 
     return make
+
+
+def _expected(context, builder, kind, value, count, where):
+    """A list of so many items; code that finds another number raises an error."""
+    instance = ListInstance(context, builder, kind, value)
+    is_other = builder.icmp_signed("!=", instance.size, WORD(count))
+    text = f"{where}: the list does not have the {count} items that compiled code expects"
+    fail_if(context, builder, is_other, OverflowError, text)
+    return instance
+
+
+def as_long(context, builder, kind, value, count):
+    """A list that takes the place of one of `count` items in a list of lists that become tuples;
+    another length raises an error in compiled code."""
+    return _expected(context, builder, kind, value, count, "rows that become tuples").value
 
 
 _UNKNOWN = (

@@ -37,8 +37,14 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"setitem\((?:Local)?[Ll]ist\(none[^\n]*",
-        "a list of None gets something else: fill it with a number that stands for nothing, such "
-        "as -1",
+        "a list of None, or a variable that starts as None and is `nonlocal` in a function that "
+        "calls itself, gets something else: begin with a number that stands for nothing, such as "
+        "-1",
+    ),
+    (
+        r"setitem\((?:\w+ )*\w*[Ll]ist[^\n]*\bint\d+[^\n]*, float64\)",
+        "a list of integers, or a variable that starts as one and is `nonlocal` in a function that "
+        "calls itself, gets a float: begin with floats, such as 0.0",
     ),
     (
         r"No implementation of function Function\(<class 'dict'>\)",

@@ -46,6 +46,8 @@ class Classes:
         """Lists whose length compiled code would expect to know."""
         self.made_tuple: set[int] = set()
         """Lists that become tuples."""
+        self.measured: set[int] = set()
+        """Lists that are sums, slices or sorted: whose length is only known when they are made."""
         self.changes: dict[int, set[int]] = {}
         """What makes lists longer or shorter: the `id` of an expression or a statement."""
 
@@ -75,7 +77,7 @@ class Classes:
             if kept == gone:
                 continue
             self._parents[gone] = kept
-            for marked in (self.sized, self.made_tuple):
+            for marked in (self.sized, self.made_tuple, self.measured):
                 if gone in marked:
                     marked.add(kept)
             self.changes.setdefault(kept, set()).update(self.changes.pop(gone, ()))
@@ -125,6 +127,10 @@ class Aliases:
             self._note_sized(self._parameter(self._top, place), kind)
         while not is_of_search(self._top.function) and self._follow():
             pass
+        for one in map(self.classes.find, self._replaced):
+            # A list of lists that become tuples expects their length where they are put there.
+            if one in self.classes.measured - self.classes.made_tuple:
+                self._change(one, self)
 
     def is_resized(self, variable: Any) -> bool:
         """Whether a list may be made longer or shorter after it was made."""
@@ -142,6 +148,10 @@ class Aliases:
         """Whether a list may take the place of another one in a list of lists."""
         one = self._class(self._top, variable)
         return any(self.classes.find(other) == one for other in self._replaced)
+
+    def becomes_tuple(self, variable: Any) -> bool:
+        """Whether a list, or one that may be in its place, becomes a tuple."""
+        return self._class(self._top, variable) in self.classes.made_tuple
 
     def is_sized(self, variable: Any) -> bool:
         """Whether the type of a list may remember its length."""
@@ -209,6 +219,8 @@ class Aliases:
             source = self._class(frame, value.value)
             is_slice = "getitem" in value.op and _is_slice(frame.func_ir, value)
             join(items(made) if is_slice else made, items(source))
+            if is_slice:
+                self.classes.measured.add(self.classes.find(made))
             if value.op == "getattr" and value.attr in RESIZING:
                 self._change(source, value)
         elif value.op in ("build_list", "build_tuple", "build_set"):
@@ -234,6 +246,8 @@ class Aliases:
             self.classes.join(made, sides[0])
         for side in sides if meant(value) in _JOINING else ():
             self.classes.join(self.classes.items(made), self.classes.items(side))
+        if meant(value) is operator.add:
+            self.classes.measured.add(self.classes.find(made))
         if meant(value) is operator.mul and _is_written_list(frame.func_ir, value.lhs):
             self.classes.sized.add(self.classes.find(made))
 
@@ -262,6 +276,8 @@ class Aliases:
             self.classes.mix(made, *given)
         if function is list:
             self.classes.sized.add(self.classes.find(made))
+        elif function is sorted:
+            self.classes.measured.add(self.classes.find(made))
         elif function is tuple and given:
             self.classes.made_tuple.add(self.classes.find(given[0]))
 

@@ -35,6 +35,10 @@ from prunus.kernel.rewriting.unbound import examined, guard_unbound
 WRITTEN_OUT: Final[set[str]] = set()
 """The files with the generators that stand for functions such as `map`."""
 
+NESTED: Final = 8
+"""How often a function may be inlined into what comes from its own body, as one is that is given to
+itself: `f(f)`. Functions that end are nested twice or thrice."""
+
 INLINERS: Final[list[Callable[[Any], bool]]] = []
 """The functions that inline an inner function's own inner functions before it is inlined itself."""
 
@@ -69,6 +73,9 @@ def insert_inner(
     if is_recursive(func_ir, made):
         raise refused(statement.loc, "if it has a `yield`", "return a list")
     check_made(func_ir, label, i, made, statement.loc)
+    within = (*getattr(statement, "within", ()), made.code)
+    if within.count(made.code) > NESTED:
+        raise refused(statement.loc, "if it is given to itself", "call it by its name")
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
     blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
     if made.code.co_flags & inspect.CO_GENERATOR:
@@ -76,6 +83,7 @@ def insert_inner(
     else:
         _mark_generator(blocks, getattr(statement.loc, "in_generator", False))
     arguments = given_to(func_ir, made, call, statement.loc)
+    _mark_within(blocks, within)
     i = next(place for place, other in enumerate(block.body) if other is statement)
     if made.closure:
         held = _closed_over(func_ir, made)
@@ -88,6 +96,13 @@ def insert_inner(
     func_ir.blocks[after_label] = after
     block.body = [*block.body[:i], ir.Jump(min(blocks), statement.loc)]
     return _After(after_label, statement.target), blocks
+
+
+def _mark_within(blocks: dict[int, Any], within: tuple[Any, ...]) -> None:
+    """Note on statements of which functions' bodies they are, from the outermost one."""
+    for block in blocks.values():
+        for statement in block.body:
+            statement.within = (*within, *getattr(statement, "within", ()))
 
 
 def _mark_generator(blocks: dict[int, Any], mark: Any) -> None:

@@ -139,7 +139,9 @@ def _row_length(func_ir: Any, label: int, row: Any, aliases: Aliases) -> Any:
     """A witness of the length of a list that is written out or filled by a loop here; None or False
     for others."""
     made = origin_of(func_ir, row)
-    if not isinstance(made, ir.Expr) or made.op != "build_list" or aliases.is_put_in_place(row):
+    if not isinstance(made, ir.Expr) or made.op != "build_list":
+        return None
+    if aliases.is_put_in_place(row) and not aliases.becomes_tuple(row):
         return None
     if made.items:
         return None if aliases.is_resized(row) else len(made.items)

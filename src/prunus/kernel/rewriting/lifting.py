@@ -30,12 +30,13 @@ class NotLifted(PrunusError):
 
 @dataclass(frozen=True)
 class Family:
-    """Inner functions by their names: those that call themselves, and the others that they call.
-    `taken`: the variables of the function around them that they use, in the order of the new
-    parameters; `changed`: those of them that they assign."""
+    """Inner functions by their names: those that call themselves, and the others that they call,
+    with the values of their defaults. `taken`: the variables of the function around them that they
+    use, in the order of the new parameters; `changed`: those of them that they assign."""
 
     group: dict[str, CodeType]
     helpers: dict[str, CodeType]
+    defaults: dict[str, tuple[Any, ...]]
     taken: tuple[str, ...]
     changed: frozenset[str]
 
@@ -50,7 +51,7 @@ def lifted(family: Family) -> dict[str, CodeType]:
         _check(code, {*family.taken, *known})
     nodes = {name: _node(name, code) for name, code in known.items()}
     for name in family.helpers:
-        _keep_defaults(name, nodes[name])
+        _put_defaults(name, nodes[name], family.defaults[name])
     rewriter = _Rewriter(family)
     for node in nodes.values():
         rewriter.visit(node)
@@ -125,12 +126,12 @@ def _check(code: CodeType, names: set[str]) -> None:
             raise NotLifted("if it uses super()")
 
 
-def _keep_defaults(name: str, node: ast.FunctionDef) -> None:
-    """Raise NotLifted if a helper, which is made anew in each call, has a default that may differ
-    by then."""
-    for default in (*node.args.defaults, *node.args.kw_defaults):
-        if default is not None and not isinstance(default, ast.Constant):
-            raise NotLifted(f"if a default is no plain constant, as in {name!r}")
+def _put_defaults(name: str, node: ast.FunctionDef, values: tuple[Any, ...]) -> None:
+    """Give a helper, which is made anew in each call, the values that its defaults have. (The file
+    does not tell them: a function's code is the same with others.)"""
+    if any(node.args.kw_defaults):
+        raise NotLifted(f"if a parameter that is keyword-only has a default, as in {name!r}")
+    node.args.defaults = [ast.Constant(value) for value in values]
 
 
 @functools.lru_cache(8)
@@ -141,6 +142,7 @@ def _read(filename: str, text: str, flags: int) -> tuple[ast.Module, tuple[CodeT
 
 def _node(name: str, code: CodeType) -> ast.FunctionDef:
     """A copy of a function's definition in its file, under a name. Raises NotLifted."""
+    linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename))
     try:
         tree, codes = _read(code.co_filename, text, code.co_flags & _FUTURE)

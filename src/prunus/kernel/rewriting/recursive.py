@@ -98,6 +98,7 @@ def _read(func_ir: Any, scope: Any, name: str, held: Any, loc: Any) -> tuple[Any
         variable, source = scope.get_or_define(name, loc), value[0]
     read = ir.Assign(source, scope.redefine("$taken", loc=loc), loc)
     read.reads_free = True
+    read.reads_early = True
     return variable, read
 
 
@@ -145,11 +146,13 @@ def _of(func_ir: Any, made: Any, whole: dict[str, Any]) -> tuple[Family, dict[st
     """The family of a function that calls itself, and the variables that it takes. Raises
     NotLifted."""
     group = {name: each for name, each in whole.items() if is_recursive(func_ir, each)}
+    helpers = {name: each for name, each in whole.items() if name not in group}
     held = _held(func_ir, whole)
     taken = tuple(sorted(held))
     family = Family(
         {name: each.code for name, each in group.items()},
-        {name: each.code for name, each in whole.items() if name not in group},
+        {name: each.code for name, each in helpers.items()},
+        {name: _defaults(func_ir, each) for name, each in helpers.items()},
         taken,
         frozenset(
             name for name in taken if any(assigns(each.code, name) for each in whole.values())
@@ -190,10 +193,11 @@ def _lifted(func_ir: Any, made: Any, whole: dict[str, Any], family: Family) -> A
     defaults = {name: _defaults(func_ir, whole[name]) for name in family.group}
     key = (
         made.code,
+        made.code.co_filename,
         *family.group.items(),
         *family.helpers.items(),
         id(module),
-        *((type(value), value) for values in defaults.values() for value in values),
+        *((name, *map(repr, values)) for name, values in (defaults | family.defaults).items()),
     )
     if key not in _functions:
         cells = {name: pytypes.CellType() for name in family.group}
@@ -223,7 +227,7 @@ def _defaults(func_ir: Any, made: Any) -> tuple[Any, ...]:
             if not isinstance(known, ir.Const | ir.Global):
                 raise NotLifted("if a default of it is computed")
             known = known.value
-        if not isinstance(known, int | str | None):
+        if not isinstance(known, int | float | str | None):
             raise NotLifted("if a default of it is no number")
         values.append(known)
     return tuple(values)

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from numba.core import ir, ir_utils, types
+from numba.core import errors, ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.extending import intrinsic
 
@@ -236,6 +236,8 @@ def _guarded(
         code = Code(block.scope, statement.loc, body)
         for bit, name in names.items():
             if bit & step.reads & ~having:
+                if getattr(statement, "reads_early", False):
+                    raise _early(name.partition(".")[0], statement.loc)
                 is_free = getattr(statement, "reads_free", False)
                 number = _number(name.partition(".")[0], is_free)
                 code.call(bound, flags[bit], code.constant(code.variable("number"), number))
@@ -248,6 +250,16 @@ def _guarded(
                 code.constant(flags[step.assigned], int(step.has_value))
         having = found.after(step, having)
     return body
+
+
+def _early(name: str, loc: Any) -> Exception:
+    """The error for a variable without a value that is handed to a function which may not ask for
+    it."""
+    return errors.UnsupportedError(
+        f"an inner function that calls itself cannot be compiled if {name!r}, which it uses, may "
+        "have no value when it is called: give it one before",
+        loc,
+    )
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
