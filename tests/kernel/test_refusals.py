@@ -28,6 +28,17 @@ def score(a, b=2, *, c=3, d):
     return a + b + c + d
 
 
+def listed(items):
+    return [item + 1 for item in items]
+
+
+def halves(v):
+    if v > 0:
+        yield v
+        for other in halves(v // 2):
+            yield other
+
+
 pair = 7
 PREFIXES = {"t", "te", "tea"}
 MIXED = [1, "a", (2, 3)]
@@ -60,6 +71,8 @@ REFUSED = {
     "def go(i):\n    return k if i > 4 else go(i + 1)\nif x % 2:\n    k = 5\ntry:\n    return go(x)\n"
     "except NameError:\n    return -9": "'k', which it uses, may have no value",
     "def at(f, n):\n    return n if n < 2 else f(f, n - 1)\nreturn at(at, x)": "given to itself",
+    "return next(listed(t), -1)": "next takes an iterator: write next(iter(...), default)",
+    "return sum(halves(x))": "a generator that calls itself",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
     "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
     "return sum(range(x / 2))": "range takes whole numbers, not a float: divide by //",

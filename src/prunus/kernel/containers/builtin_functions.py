@@ -186,26 +186,6 @@ def _inverse_overload(factor, modulus):
     return inverse
 
 
-@overload(next)
-def _next_or_default(items, default=None):
-    if default is None:
-        return None
-    if isinstance(items, types.Generator):
-        raise errors.TypingError(
-            "next with a default takes a generator expression: write "
-            "`next((v for v in f(x)), default)`"
-        )
-    if not isinstance(items, types.IteratorType):
-        return None
-
-    def following(items, default=None):
-        for item in items:
-            return item
-        return default
-
-    return following
-
-
 _quotient, _rest = OPERATIONS[operator.floordiv], OPERATIONS[operator.mod]
 
 

@@ -19,6 +19,9 @@ from prunus.kernel.containers.table_types import MappingType
 LIKE = "prunus_like"
 """The method of a set or a dictionary that tells its type: it does nothing."""
 
+HOLDS = "prunus_holds"
+"""The same of a list, by an item."""
+
 _EXAMPLES: dict[int, Any] = {2: (0, 0), 3: (0, 0, 0), 4: (0, 0, 0, 0)}
 
 
@@ -94,6 +97,18 @@ class _LikeSet(AttributeTemplate):
 
 
 @infer_getattr
+class _Holds(AttributeTemplate):
+    key = types.List
+
+    @bound_function("list.holds")
+    def resolve_prunus_holds(self, found: Any, args: Any, kws: Any) -> Any:
+        """A list that nothing was put into may hold items of the type of this one."""
+        (item,) = args
+        told = signature(types.none, item)
+        return told if found.is_precise() else told.replace(recvr=types.List(types.unliteral(item)))
+
+
+@infer_getattr
 class _LikeMap(AttributeTemplate):
     key = types.DictType
 
@@ -114,5 +129,6 @@ def _nothing(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
+lower_builtin("list.holds", types.List, types.Any)(_nothing)
 lower_builtin("set.like", types.Set, types.Any)(_nothing)
 lower_builtin("dict.like", types.DictType, types.Any)(_nothing)

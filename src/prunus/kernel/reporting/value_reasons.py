@@ -85,7 +85,7 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         r"a set cannot have this as an item: \1; let a number, such as -1, mean nothing",
     ),
     (r"(type\(\) of [^\n]+ cannot be compiled, since [^\n]+)", r"\1"),
-    (r"(next with a default takes [^\n]*|\w+ takes whole numbers, [^\n]+)", r"\1"),
+    (r"(next (?:with a default )?takes [^\n]*|\w+ takes whole numbers, [^\n]+)", r"\1"),
     (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),
     (r"(a plain integer is put into an array of [^\n]*)", r"\1"),
     (r"(shifts and powers of whole arrays[^\n]*)", r"\1"),

@@ -5,20 +5,22 @@ items from the first `add`, `append` or `d[k] = v` in the same function. Here it
 - the function of the rules that they are passed to, which adds items: integers, or tuples where it
   writes them out;
 - the other lists that the function returns, for `return []`, and those that a list is extended by;
-- the key of a `d.get(key, 0)`.
+- the key of a `d.get(key, 0)`;
+- what is pushed to a heap.
 
 Where this is a wrong guess, types do not fit, and the game is refused as before.
 """
 
 from __future__ import annotations
 
+import heapq
 import operator
 from typing import Any
 
 from numba.core import errors, ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
-from prunus.kernel.containers.empties import LIKE, empty_list, empty_map, empty_set
+from prunus.kernel.containers.empties import HOLDS, LIKE, empty_list, empty_map, empty_set
 from prunus.kernel.containers.resizing import is_resized, origin_of
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.rewriting.calls import called_function
@@ -76,7 +78,7 @@ class Beginnings(FunctionPass):
         joined = _tell(func_ir, made) if made else []
         for block, statement, kind in begun:
             found = statement.value
-            if kind is list:
+            if kind is list and not _tell_items(func_ir, found):
                 parts = _of_list(func_ir, statement, state.args)
                 if parts is not None:
                     call_instead(block, statement, empty_list, parts)
@@ -87,7 +89,8 @@ class Beginnings(FunctionPass):
             ):
                 call_instead(block, statement, empty_map, parts_of_keys(func_ir, found))
             elif (
-                found not in joined
+                kind is not list
+                and found not in joined
                 and not _is_filled(func_ir, found, kind)
                 and _is_single(func_ir, statement.target.name)
             ):
@@ -152,14 +155,31 @@ def _joined(func_ir: Any, value: Any) -> Any:
     return None
 
 
-def _call_like(block: Any, statement: Any, one: Any, other: Any) -> None:
+def _tell_items(func_ir: Any, made: Any) -> bool:
+    """Before something is pushed to a heap that begins as this empty list, tell the list that it
+    holds such an item; true if there is such a place."""
+    told = False
+    for block in func_ir.blocks.values():
+        for statement in list(block.body):
+            call = statement.value if isinstance(statement, ir.Assign) else None
+            if not (isinstance(call, ir.Expr) and call.op == "call" and len(call.args) == 2):
+                continue
+            if global_value(func_ir, call.func) is heapq.heappush and (
+                origin_of(func_ir, call.args[0]) is made
+            ):
+                _call_like(block, statement, *call.args, HOLDS)
+                told = True
+    return told
+
+
+def _call_like(block: Any, statement: Any, one: Any, other: Any, name: str = LIKE) -> None:
     method, nothing = (
-        block.scope.redefine(ir_utils.mk_unique_var(name), loc=statement.loc)
-        for name in ("$like", "$nothing")
+        block.scope.redefine(ir_utils.mk_unique_var(each), loc=statement.loc)
+        for each in ("$like", "$nothing")
     )
     place = block.body.index(statement)
     block.body[place:place] = [
-        ir.Assign(ir.Expr.getattr(one, LIKE, statement.loc), method, statement.loc),
+        ir.Assign(ir.Expr.getattr(one, name, statement.loc), method, statement.loc),
         ir.Assign(ir.Expr.call(method, [other], (), statement.loc), nothing, statement.loc),
     ]
 

@@ -308,6 +308,10 @@ class Next(Consumer):
 
     most_given = 1
 
+    def takes_any(self) -> bool:
+        """If there is a default, which Numba's own does not know."""
+        return bool(self.given)
+
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
         """The first item is the result."""
         code.assign(self.held, item)

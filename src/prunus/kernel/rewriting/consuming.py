@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from numba.core import ir, ir_utils
 from numba.core.inline_closurecall import _replace_returns
 
+from prunus.kernel.containers.iterators import an_iterator
 from prunus.kernel.rewriting import sorting  # noqa: F401 - one of those that take items
 from prunus.kernel.rewriting.consumers import CONSUMERS, Blocks, Sum
 from prunus.kernel.rewriting.inlining import global_value, insert_inner, made_by, used_variables
@@ -56,6 +57,13 @@ def consume(func_ir: Any, label: int, i: int) -> bool:
         if function is sum and isinstance(written, ir.Expr) and written.op == "build_tuple":
             _write_out(block, i, consumer, written.items)
             return True
+        if function is next:
+            code = Blocks(block.scope, statement.loc).code()
+            taken = _iterator(func_ir, code, taken)
+            if taken is None:
+                return False
+            block.body[i:i] = code.body
+            i += len(code.body)
         found = every_item(block, i, taken)
         i += 1
         if isinstance(consumer, Sum) and not _makes_tuple(func_ir, written):
@@ -63,6 +71,22 @@ def consume(func_ir: Any, label: int, i: int) -> bool:
     if found is not None:
         weave(func_ir, label, i, consumer, found)
     return found is not None
+
+
+def _iterator(func_ir: Any, code: Any, taken: Any) -> Any:
+    """The iterator that a function or method of the rules gives, or one over what it gives, if it
+    has no name: then nothing else takes its items. None for other values."""
+    made = ir_utils.guard(ir_utils.get_definition, func_ir, taken)
+    if not (taken.is_temp and isinstance(made, ir.Expr) and made.op == "call"):
+        return None
+    called = ir_utils.guard(ir_utils.get_definition, func_ir, made.func)
+    if getattr(called, "value", None) is iter and len(made.args) == 1:
+        of_iter = Blocks(code.scope, code.loc).code()
+        return made.args[0] if _iterator(func_ir, of_iter, made.args[0]) else None
+    is_method = isinstance(called, ir.Expr) and called.op == "getattr"
+    if is_method or isinstance(getattr(called, "value", None), pytypes.FunctionType):
+        return code.call(an_iterator, taken)
+    return None
 
 
 def unpack(func_ir: Any, label: int, i: int) -> bool:
