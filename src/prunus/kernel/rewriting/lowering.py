@@ -23,6 +23,8 @@ from prunus.kernel.pipeline.sparing import is_counted
 from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import Place
 from prunus.kernel.reporting.sites import note_function
+from prunus.kernel.reporting.stack import expect_room
+from prunus.kernel.rewriting.aliases import is_of_search
 from prunus.kernel.rewriting.catching import (
     catches,
     handlers_of,
@@ -77,6 +79,12 @@ class PlacedLower(Lower):
         self.builder.in_generator = self.builder.in_expression or any(
             map(inspect.isgeneratorfunction, functions)
         )
+
+    def _lower_call_RecursiveCall(self, fnty: Any, expr: Any, signature: Any) -> Any:  # noqa: N802
+        """Call the function, or one of those that call each other, again, if there is room."""
+        if not is_of_search(self.func_ir.func_id.func):
+            expect_room(self.context, self.builder)
+        return super()._lower_call_RecursiveCall(fnty, expr, signature)
 
     def delete_item(self, inst: Any) -> None:
         """Lower `del items[index]`. A dictionary that is written out has a type with its items,
