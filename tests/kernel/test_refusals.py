@@ -73,6 +73,9 @@ REFUSED = {
     "def at(f, n):\n    return n if n < 2 else f(f, n - 1)\nreturn at(at, x)": "given to itself",
     "return next(listed(t), -1)": "next takes an iterator: write next(iter(...), default)",
     "return sum(halves(x))": "a generator that calls itself",
+    "def f(v: Unknown) -> int:\n    return v\ntry:\n    return f(x)\nexcept NameError:\n    return 1": "the name Unknown is not defined",
+    "total = x\ndef g():\n    global total\n    return total\ndef f(v):\n    nonlocal total\n    total += g()\n"
+    "    return f(v - 1) if v > 0 else total\nreturn f(3)": "'total' is a name of the module, too",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
     "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
     "return sum(range(x / 2))": "range takes whole numbers, not a float: divide by //",

@@ -14,6 +14,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.inline_closurecall import _replace_returns
 
 from prunus.kernel.containers.classes import call_itself, refuse_generator, resolve_super
+from prunus.kernel.rewriting.annotations import drop_annotations
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, unpack
 from prunus.kernel.rewriting.expression_loops import merge_loop
@@ -58,7 +59,8 @@ class Closures(FunctionPass):
 def inline_closures(func_ir: Any, always: bool = False) -> bool:
     """Replace calls of inner functions by their bodies until no such call is left; true if anything
     changed, or if the function is to be tidied up `always`."""
-    changed = write_out_maps(func_ir) | by_position(func_ir) | hold_arguments(func_ir) | always
+    changed = drop_annotations(func_ir) | always
+    changed |= write_out_maps(func_ir) | by_position(func_ir) | hold_arguments(func_ir)
     while _inline_one(func_ir):
         changed = True
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)

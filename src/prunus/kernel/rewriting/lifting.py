@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import dis
 import functools
 import inspect
 import linecache
@@ -124,6 +125,9 @@ def _check(code: CodeType, names: set[str]) -> None:
             raise NotLifted("if it uses names that begin with two underscores")
         if "__class__" in each.co_freevars:
             raise NotLifted("if it uses super()")
+        for step in dis.get_instructions(each):
+            if step.opname.endswith("_GLOBAL") and step.argval in names:
+                raise NotLifted(f"if {step.argval!r} is a name of the module, too")
 
 
 def _put_defaults(name: str, node: ast.FunctionDef, values: tuple[Any, ...]) -> None:
@@ -208,8 +212,8 @@ class _Rewriter(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> Any:
-        """What is an item of a list by now needs no declaration."""
-        left = [name for name in node.names if name not in self.family.changed]
+        """What is a parameter by now needs no declaration."""
+        left = [name for name in node.names if name not in self.family.taken]
         made = ast.Nonlocal(left) if left else ast.Pass()
         return ast.copy_location(made, node)
 

@@ -293,7 +293,7 @@ def _set_attribute(self: Any, state: Any, inst: Any) -> None:
     state.push(made)
 
 
-_CLOSURE, _DEFAULTS, _KEYWORDS = 8, 1, 2
+_CLOSURE, _ANNOTATIONS, _KEYWORDS, _DEFAULTS = 8, 4, 2, 1
 
 
 def _attribute_of_made(self: Any, inst: Any, made: Any, data: Any) -> None:
@@ -310,6 +310,8 @@ def _attribute_of_made(self: Any, inst: Any, made: Any, data: Any) -> None:
         found[0].closure = self.get(data)
     elif inst.arg & _DEFAULTS:
         found[0].defaults = self.get(data)
+    elif inst.arg & _ANNOTATIONS:
+        found[0].annotations = self.get(data)
 
 
 interpreter.peep_hole_list_to_tuple = _name_later
