@@ -24,6 +24,10 @@ from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.escapes import definition, statements
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
+from prunus.kernel.rewriting.value_classes import Classes
+
+ADDING = ("append", "appendleft", "insert")
+"""The methods that put a list among others."""
 
 MOST = 200
 """The most calls that are followed with variables of their own."""
@@ -34,70 +38,6 @@ _JOINING = (
     *(operator.iadd, operator.imul, operator.ior, operator.iand, operator.isub, operator.ixor),
 )
 """Operators whose results hold items of both sides."""
-
-
-class Classes:
-    """Classes of values, each with the class of its items, once that is asked for."""
-
-    def __init__(self) -> None:
-        self._parents: list[int] = []
-        self._items: dict[int, int] = {}
-        self.sized: set[int] = set()
-        """Lists whose length compiled code would expect to know."""
-        self.made_tuple: set[int] = set()
-        """Lists that become tuples."""
-        self.measured: set[int] = set()
-        """Lists that are sums, slices or sorted: whose length is only known when they are made."""
-        self.changes: dict[int, set[int]] = {}
-        """What makes lists longer or shorter: the `id` of an expression or a statement."""
-
-    def new(self) -> int:
-        """A class of its own."""
-        self._parents.append(len(self._parents))
-        return len(self._parents) - 1
-
-    def find(self, one: int) -> int:
-        """The number by which a class is known now."""
-        while self._parents[one] != one:
-            self._parents[one] = one = self._parents[self._parents[one]]
-        return one
-
-    def items(self, one: int) -> int:
-        """The class of the items of containers."""
-        one = self.find(one)
-        if one not in self._items:
-            self._items[one] = self.new()
-        return self.find(self._items[one])
-
-    def join(self, one: int, other: int) -> None:
-        """Make one class of two."""
-        work = [(one, other)]
-        while work:
-            kept, gone = map(self.find, work.pop())
-            if kept == gone:
-                continue
-            self._parents[gone] = kept
-            for marked in (self.sized, self.made_tuple, self.measured):
-                if gone in marked:
-                    marked.add(kept)
-            self.changes.setdefault(kept, set()).update(self.changes.pop(gone, ()))
-            if gone in self._items:
-                work.append((self._items.setdefault(kept, self._items[gone]), self._items[gone]))
-
-    def mix(self, one: int, *others: int) -> None:
-        """Make one class of several, and of whatever is in them."""
-        for other in others:
-            self.join(one, other)
-        self.join(one, self.items(one))
-
-    def within(self, one: int) -> set[int]:
-        """A class and those of what is in it."""
-        found, one = set[int](), self.find(one)
-        while one not in found:
-            found.add(one)
-            if one in self._items:
-                one = self.find(self._items[one])
-        return found
 
 
 class _Frame:
@@ -122,12 +62,13 @@ class Aliases:
         self._top = _Frame(func_ir, args, func_ir.func_id.func, None)
         self._frames = [self._top]
         self._replaced: list[int] = []
+        self._added: list[int] = []
         self._read(self._top)
         for place, kind in enumerate(args):
             self._note_sized(self._parameter(self._top, place), kind)
         while not is_of_search(self._top.function) and self._follow():
             pass
-        for one in map(self.classes.find, self._replaced):
+        for one in map(self.classes.find, self._replaced + self._added):
             # A list of lists that become tuples expects their length where they are put there.
             if one in self.classes.measured - self.classes.made_tuple:
                 self._change(one, self)
@@ -265,6 +206,7 @@ class Aliases:
         if function is None and isinstance(method, ir.Expr) and method.op == "getattr":
             owner = self.classes.items(self._class(frame, method.value))
             if method.attr in METHODS:
+                self._added += given if method.attr in ADDING else ()
                 METHODS[method.attr](self.classes, made, owner, given)
                 return
         effect = effect_of(function)

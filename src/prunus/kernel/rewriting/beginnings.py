@@ -13,7 +13,6 @@ Where this is a wrong guess, types do not fit, and the game is refused as before
 
 from __future__ import annotations
 
-import heapq
 import operator
 from typing import Any
 
@@ -30,6 +29,7 @@ from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.tuple_parts import (
     DEEPEST,
     is_only_returned,
+    is_pushed,
     parts_of_items,
     parts_of_keys,
     parts_of_list,
@@ -162,11 +162,7 @@ def _tell_items(func_ir: Any, made: Any) -> bool:
     for block in func_ir.blocks.values():
         for statement in list(block.body):
             call = statement.value if isinstance(statement, ir.Assign) else None
-            if not (isinstance(call, ir.Expr) and call.op == "call" and len(call.args) == 2):
-                continue
-            if global_value(func_ir, call.func) is heapq.heappush and (
-                origin_of(func_ir, call.args[0]) is made
-            ):
+            if isinstance(call, ir.Expr) and call.op == "call" and is_pushed(func_ir, call, made):
                 _call_like(block, statement, *call.args, HOLDS)
                 told = True
     return told

@@ -4,6 +4,7 @@ get, for `aliases.py`: which values they return, and where they put others."""
 from __future__ import annotations
 
 import builtins
+import collections
 import inspect
 import itertools
 import math
@@ -60,7 +61,7 @@ _NUMBERS = (
     *(abs, all, any, bin, bool, bytes, chr, complex, divmod, float, hash, id, int, isinstance),
     *(len, ord, pow, print, range, repr, round, str, slice),
 )
-_SAME = (list, tuple, sorted, reversed, set, frozenset, iter)
+_SAME = (list, tuple, sorted, reversed, set, frozenset, iter, collections.deque)
 _GROUPED = (zip, enumerate, map, filter, dict)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import Any
 
 from numba.core import errors, ir, ir_utils
@@ -39,7 +40,7 @@ def values_of(func_ir: Any, variable: Any) -> list[Any]:
 
 
 def parts_of_items(func_ir: Any, made: Any) -> int:
-    """The number of items of the tuples that are appended or added to a container."""
+    """The number of items of the tuples that are appended, added or pushed to a container."""
     methods = {
         statement.target.name
         for block in func_ir.blocks.values()
@@ -49,14 +50,18 @@ def parts_of_items(func_ir: Any, made: Any) -> int:
         and statement.value.attr in _ADDING
         and origin_of(func_ir, statement.value.value) is made
     }
-    return max(
-        (
-            parts_of(func_ir, call.args[0])
-            for block in func_ir.blocks.values()
-            for call in block.find_exprs("call")
-            if call.func.name in methods and len(call.args) == 1
-        ),
-        default=0,
+    calls = [call for block in func_ir.blocks.values() for call in block.find_exprs("call")]
+    items = [call.args[0] for call in calls if call.func.name in methods and len(call.args) == 1]
+    items += [call.args[1] for call in calls if is_pushed(func_ir, call, made)]
+    return max((parts_of(func_ir, item) for item in items), default=0)
+
+
+def is_pushed(func_ir: Any, call: Any, made: Any) -> bool:
+    """Whether a call pushes something to a heap which is the result of an expression."""
+    return (
+        len(call.args) == 2
+        and global_value(func_ir, call.func) is heapq.heappush
+        and origin_of(func_ir, call.args[0]) is made
     )
 
 
