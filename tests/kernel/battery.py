@@ -6,7 +6,8 @@ state)`, where x, y, b, t are the fields of the State. What stands at the top of
 class and in `__init__` follows `--- module`, `--- class` and `--- init`. An idiom may also have
 
 - `--- refused WORDS`: it is not compiled, and the message contains these words,
-- `--- stops`: some numbers need more than 64 bits, so that compiled code raises OverflowError.
+- `--- stops`: some numbers need more than 64 bits, so that compiled code raises OverflowError, or
+  calls are too deep, which no handler catches in compiled code.
 
 `python -m tests.kernel.battery [NAMES]` runs them and counts how many agree, are refused and
 differ.
@@ -202,7 +203,7 @@ def outcome(idiom: Idiom, folder: Path) -> Outcome:
     found = [_value(lambda state=state: call(state)) for state in states]
     pairs = list(zip(expected, found, strict=True))
     other = [(ours, theirs) for ours, theirs in pairs if ours != theirs]
-    stops = all(theirs == "OverflowError" for _, theirs in other)
+    stops = all(theirs in ("OverflowError", "RecursionError") for _, theirs in other)
     kind = "agrees" if not other else "stops" if stops else "differs"
     ours, theirs = zip(*(other or pairs)[:4], strict=True)
     return Outcome(kind, f"Python {list(ours)}, compiled {list(theirs)}", "")

@@ -76,6 +76,7 @@ REFUSED = {
     "def f(v: Unknown) -> int:\n    return v\ntry:\n    return f(x)\nexcept NameError:\n    return 1": "the name Unknown is not defined",
     "total = x\ndef g():\n    global total\n    return total\ndef f(v):\n    nonlocal total\n    total += g()\n"
     "    return f(v - 1) if v > 0 else total\nreturn f(3)": "'total' is a name of the module, too",
+    "def f(v):\n    return f(v + 1) if v < 9 else v\ntry:\n    return f(x)\nexcept (ValueError, RecursionError):\n    return 1": "Python stops after a thousand calls",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
     "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
     "return sum(range(x / 2))": "range takes whole numbers, not a float: divide by //",

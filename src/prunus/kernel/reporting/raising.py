@@ -93,6 +93,8 @@ SAME_NAN = (
     "one object, which compiled code does not know"
 )
 
+TOO_DEEP = "maximum recursion depth exceeded"
+
 NO_TEXT = "str() or repr() of something else than"
 
 ONLY_COMPILED = (
@@ -102,9 +104,10 @@ ONLY_COMPILED = (
     "tuple(): the list does not have",
     "a negative exponent gives a float",
     "zip(strict=True): not equally many items",
+    TOO_DEEP,
 )
-"""How the messages begin of those errors, other than OverflowError, that Python does not raise; no
-handler catches them."""
+"""How the messages begin of those errors, other than OverflowError, that Python does not raise, or
+not at the same place; no handler catches them."""
 
 
 def pass_handlers(conv: Any, builder: Any) -> None:

@@ -3,7 +3,8 @@
 Python stops at a thousand calls. Compiled calls lie on the stack of their thread, which has room
 for more, but not without an end. Before a function of the rules calls itself, compiled code looks
 whether it is in a block of memory that is known to be far enough from the end of a stack. If not,
-it asks the system where the stack of its thread ends (on Linux; elsewhere nobody looks).
+it asks the system where the stack of its thread ends (on Linux; elsewhere nobody looks). No handler
+catches the error, since Python may have raised it earlier, or not at all.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final
 from llvmlite import ir
 from numba.core import cgutils
 
-from prunus.kernel.reporting.raising import fail_if
+from prunus.kernel.reporting.raising import TOO_DEEP, fail_if
 
 ROOM: Final = 256 << 10
 """Bytes that are left to the functions that are called before the next question."""
@@ -42,8 +43,7 @@ def expect_room(context: Any, builder: Any) -> None:
     is_new = builder.icmp_unsigned("!=", builder.load(place), block)
     with builder.if_then(is_new, likely=False):
         is_deep = builder.call(_is_deep(module), [here])
-        text = "maximum recursion depth exceeded"
-        fail_if(context, builder, is_deep, RecursionError, text)
+        fail_if(context, builder, is_deep, RecursionError, TOO_DEEP)
 
 
 def _safe(module: Any) -> Any:

@@ -85,6 +85,12 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         r"a set cannot have this as an item: \1; let a number, such as -1, mean nothing",
     ),
     (r"(type\(\) of [^\n]+ cannot be compiled, since [^\n]+)", r"\1"),
+    (
+        r"`except RecursionError`: compiled code stops later than Python",
+        "`except RecursionError` cannot be compiled: Python stops after a thousand calls, compiled "
+        "code where its stack is full; count the calls in a parameter",
+    ),
+    (r"(`except` is followed by [^\n]*)", r"\1"),
     (r"(next (?:with a default )?takes [^\n]*|\w+ takes whole numbers, [^\n]+)", r"\1"),
     (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),
     (r"(a plain integer is put into an array of [^\n]*)", r"\1"),

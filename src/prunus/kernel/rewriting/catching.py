@@ -380,6 +380,8 @@ def exception_match(typingctx, exc_value, exc_class):
     if not all(isinstance(kind, types.ExceptionClass) for kind in kinds):
         raise errors.TypingError("`except` is followed by something other than classes of errors")
     classes = [kind.exc_class for kind in kinds]
+    if RecursionError in classes:
+        raise errors.TypingError("`except RecursionError`: compiled code stops later than Python")
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if any(kind in (Exception, BaseException) for kind in classes):
