@@ -20,7 +20,7 @@ LIKE = "prunus_like"
 """The method of a set or a dictionary that tells its type: it does nothing."""
 
 HOLDS = "prunus_holds"
-"""The same of a list, by an item."""
+"""The same of any container, by an item, or a key."""
 
 _EXAMPLES: dict[int, Any] = {2: (0, 0), 3: (0, 0, 0), 4: (0, 0, 0, 0)}
 
@@ -96,16 +96,26 @@ class _LikeSet(AttributeTemplate):
         return told.replace(recvr=found.copy(dtype=item))
 
 
-@infer_getattr
 class _Holds(AttributeTemplate):
-    key = types.List
-
-    @bound_function("list.holds")
     def resolve_prunus_holds(self, found: Any, args: Any, kws: Any) -> Any:
-        """A list that nothing was put into may hold items of the type of this one."""
+        """A container that nothing was put into may hold items of the type of this one."""
         (item,) = args
         told = signature(types.none, item)
-        return told if found.is_precise() else told.replace(recvr=types.List(types.unliteral(item)))
+        if found.is_precise():
+            return told
+        item = types.unliteral(item)
+        if isinstance(found, types.List):
+            return told.replace(recvr=types.List(item))
+        if not isinstance(item, types.Hashable):
+            return told
+        if isinstance(found, types.Set):
+            return told.replace(recvr=found.copy(dtype=item))
+        return told.replace(recvr=types.DictType(item, types.int64))
+
+
+for _kind in (types.List, types.Set, types.DictType):
+    _resolve = bound_function("container.holds")(_Holds.resolve_prunus_holds)
+    infer_getattr(type("_Holding", (_Holds,), {"key": _kind, "resolve_prunus_holds": _resolve}))
 
 
 @infer_getattr
@@ -129,6 +139,7 @@ def _nothing(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
-lower_builtin("list.holds", types.List, types.Any)(_nothing)
+lower_builtin("container.holds", types.Container, types.Any)(_nothing)
+lower_builtin("container.holds", types.DictType, types.Any)(_nothing)
 lower_builtin("set.like", types.Set, types.Any)(_nothing)
 lower_builtin("dict.like", types.DictType, types.Any)(_nothing)

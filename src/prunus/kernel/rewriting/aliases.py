@@ -24,6 +24,7 @@ from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.escapes import definition, statements
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
+from prunus.kernel.rewriting.loose import stays_here
 from prunus.kernel.rewriting.value_classes import Classes
 
 ADDING = ("append", "appendleft", "insert")
@@ -63,14 +64,15 @@ class Aliases:
         self._frames = [self._top]
         self._replaced: list[int] = []
         self._added: list[int] = []
+        self._tuples: list[tuple[_Frame, Any]] = []
         self._read(self._top)
         for place, kind in enumerate(args):
             self._note_sized(self._parameter(self._top, place), kind)
         while not is_of_search(self._top.function) and self._follow():
             pass
-        for one in map(self.classes.find, self._replaced + self._added):
+        for one in set(map(self.classes.find, self._replaced + self._added)):
             # A list of lists that become tuples expects their length where they are put there.
-            if one in self.classes.measured - self.classes.made_tuple:
+            if one in self.classes.measured and not self._is_tuple_made(one):
                 self._change(one, self)
 
     def is_resized(self, variable: Any) -> bool:
@@ -91,8 +93,16 @@ class Aliases:
         return any(self.classes.find(other) == one for other in self._replaced)
 
     def becomes_tuple(self, variable: Any) -> bool:
-        """Whether a list, or one that may be in its place, becomes a tuple."""
-        return self._class(self._top, variable) in self.classes.made_tuple
+        """Whether a list, or one that may be in its place, becomes a tuple that may not be a list
+        as well."""
+        return self._is_tuple_made(self._class(self._top, variable))
+
+    def _is_tuple_made(self, one: int) -> bool:
+        return one in self.classes.made_tuple and any(
+            self._class(frame, statement.value.args[0]) == one
+            and not stays_here(frame.func_ir, statement)
+            for frame, statement in self._tuples
+        )
 
     def is_sized(self, variable: Any) -> bool:
         """Whether the type of a list may remember its length."""
@@ -150,6 +160,8 @@ class Aliases:
             self.classes.join(given, self._class(frame, value.value))
         elif isinstance(value, ir.Expr):
             self._read_expression(frame, made, value)
+            if value.op == "call" and global_value(frame.func_ir, value.func) is tuple:
+                self._tuples += [(frame, statement)] if value.args else []
 
     def _read_expression(self, frame: _Frame, made: int, value: Any) -> None:
         join, items = self.classes.join, self.classes.items

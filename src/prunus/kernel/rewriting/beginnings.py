@@ -24,6 +24,7 @@ from prunus.kernel.containers.resizing import is_resized, origin_of
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.rewriting.calls import called_function
 from prunus.kernel.rewriting.escapes import names_of
+from prunus.kernel.rewriting.filled_by_calls import kind_of, tell_by_calls
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.tuple_parts import (
@@ -93,6 +94,7 @@ class Beginnings(FunctionPass):
                 and found not in joined
                 and not _is_filled(func_ir, found, kind)
                 and _is_single(func_ir, statement.target.name)
+                and not tell_by_calls(func_ir, found, state.args)
             ):
                 parts = _passed(func_ir, found, state.args)
                 call_instead(block, statement, _EMPTY[kind], parts)
@@ -111,7 +113,9 @@ def _of_list(func_ir: Any, statement: Any, args: Any) -> int | None:
     if is_resized(func_ir, made, _ONE_BY_ONE):
         return None
     parts = parts_of_list(func_ir, statement.target, args)
-    return parts or (None if is_resized(func_ir, made) else _passed(func_ir, made, args))
+    if parts or is_resized(func_ir, made):
+        return parts or None
+    return None if tell_by_calls(func_ir, made, args) else _passed(func_ir, made, args)
 
 
 def _begins(func_ir: Any, value: Any) -> Any:
@@ -268,17 +272,11 @@ def _passed(func_ir: Any, made: Any, args: Any, depth: int = 0) -> int:
             if called is None or depth == DEEPEST:
                 continue
             function, given = called
-            kinds = [_kind_of(func_ir, value, args) for value in given]
+            kinds = [kind_of(func_ir, value, args) for value in given]
             for i, variable in enumerate(given):
                 if isinstance(variable, ir.Var) and origin_of(func_ir, variable) is made:
                     found = max(found, _put_by(function, i, kinds, depth))
     return found
-
-
-def _kind_of(func_ir: Any, value: Any, args: Any) -> Any:
-    """The type of a value that is a parameter of the function; None for others."""
-    origin = origin_of(func_ir, value) if isinstance(value, ir.Var) else None
-    return args[origin.index] if isinstance(origin, ir.Arg) else None
 
 
 def _put_by(function: Any, parameter: int, kinds: list[Any], depth: int) -> int:

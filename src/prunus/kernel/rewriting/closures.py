@@ -7,9 +7,9 @@ Numba does this for functions and list comprehensions, and refuses generator exp
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from numba.core import ir, ir_utils
+from numba.core import errors, ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.inline_closurecall import _replace_returns
 
@@ -32,6 +32,9 @@ from prunus.kernel.rewriting.recursive import is_recursive, lift_call
 from prunus.kernel.rewriting.sorting import sort_in_place
 from prunus.kernel.rewriting.taking import by_position, take_items
 from prunus.kernel.rewriting.tries import lead_to_handlers
+
+MOST: Final = 500
+"""The most calls that are replaced by the bodies of inner functions."""
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -142,10 +145,24 @@ def _inline_call(func_ir: Any, label: int, i: int) -> bool:
     if is_recursive(func_ir, made):
         lift_call(func_ir, label, i, made)
         return True
+    _count(func_ir, call)
     after, blocks = insert_inner(func_ir, label, i, made, call)
     _replace_returns(blocks, after.target, after.label)
     func_ir.blocks.update(blocks)
     return True
+
+
+def _count(func_ir: Any, call: Any) -> None:
+    """Raise UnsupportedError if calls of inner functions, which call others, have become so many
+    that it would take minutes to compile them."""
+    counted = func_ir.__dict__.setdefault("prunus_inlined", [])
+    counted.append(call)
+    if len(counted) > MOST:
+        raise errors.UnsupportedError(
+            f"inner functions call each other in more than {MOST} ways, and each is compiled by "
+            "itself: make them functions of the module",
+            counted[0].loc,
+        )
 
 
 INLINERS.append(inline_closures)

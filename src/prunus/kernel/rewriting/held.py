@@ -47,6 +47,8 @@ def check_made(func_ir: Any, label: int, i: int, made: Any, loc: Any) -> None:
     ]
     if not places or (places[0][0] == label and places[0][1] < i):
         return
+    if places[0][0] == min(func_ir.blocks) != label:
+        return  # where the function begins
     before = ir_utils.compute_cfg_from_blocks(func_ir.blocks).dominators()[label]
     if places[0][0] == label or places[0][0] not in before:
         raise errors.UnsupportedError(

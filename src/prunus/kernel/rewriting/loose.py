@@ -48,15 +48,21 @@ class LooseTuples(FunctionPass):
                 isinstance(value, ir.Expr)
                 and value.op == "call"
                 and function_of(func_ir, value.func) is tuple_of
+                and stays_here(func_ir, statement)
             ):
-                names = names_of(func_ir, [statement.target.name])
-                if come_from(func_ir, names, [value]) and _Compared(func_ir, names).stays():
-                    call_instead(block, statement, loose_tuple, *value.args)
-                    changed = True
+                call_instead(block, statement, loose_tuple, *value.args)
+                changed = True
         changed |= _grown(func_ir)
         if changed:
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         return changed
+
+
+def stays_here(func_ir: Any, statement: Any) -> bool:
+    """Whether a tuple that a statement makes stays in its function, where it may be a list."""
+    names = names_of(func_ir, [statement.target.name])
+    is_one = come_from(func_ir, names, [statement.value])
+    return is_one and _Compared(func_ir, names).stays()
 
 
 class _Compared(Watch):
