@@ -80,6 +80,7 @@ REFUSED = {
     "f0 = lambda v: v % 7\nf1 = lambda v: f0(v) + f0(v + 1)\nf2 = lambda v: f1(v) + f1(v + 1)\nf3 = lambda v: f2(v) + f2(v + 1)\n"
     "f4 = lambda v: f3(v) + f3(v + 1)\nf5 = lambda v: f4(v) + f4(v + 1)\nf6 = lambda v: f5(v) + f5(v + 1)\nf7 = lambda v: f6(v) + f6(v + 1)\n"
     "f8 = lambda v: f7(v) + f7(v + 1)\nreturn f8(x)": "make them functions of the module",
+    "f = lambda n: 0 if n <= 0 else g(n - 1) + 1; g = lambda n: f(n - 2)\nreturn f(x % 9) + g(3)": "has two of them",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
     "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
     "return sum(range(x / 2))": "range takes whole numbers, not a float: divide by //",

@@ -159,7 +159,9 @@ def _node(name: str, code: CodeType) -> ast.FunctionDef:
         and node.lineno == code.co_firstlineno
         and getattr(node, "name", "<lambda>") == code.co_name
     ]
-    if len(found) != 1 or code not in codes:
+    if len(found) > 1:
+        raise NotLifted(f"if line {code.co_firstlineno} has two of them")
+    if not found or code not in codes:
         raise NotLifted(f"if its source cannot be found in {code.co_filename!r}")
     node = copy.deepcopy(found[0])
     if isinstance(node, ast.Lambda):
