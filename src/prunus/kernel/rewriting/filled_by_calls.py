@@ -4,6 +4,7 @@ call, the container is told that it holds such an item."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value, is_slice
 from prunus.kernel.rewriting.tuple_parts import DEEPEST, is_pushed
 
+_TRUTHS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
 _ADDING = ("append", "appendleft", "add")
 
 
@@ -140,8 +142,13 @@ def _described(func_ir: Any, variable: Any) -> Any:
         return tuple(zero if part is None else part for part in parts)
     if value.op in ("getitem", "static_getitem") and is_slice(func_ir, value.index):
         return _described(func_ir, value.value)
-    if value.op == "call" and len(value.args) == 1 and global_value(func_ir, value.func) is list:
-        return _described(func_ir, value.args[0])
+    if value.op == "binop" and value.fn in _TRUTHS:
+        return ir.Const(True, value.loc)
+    if value.op == "call" and len(value.args) == 1:
+        function = global_value(func_ir, value.func)
+        if function is str:
+            return ir.Const("", value.loc)
+        return _described(func_ir, value.args[0]) if function is list else None
     return None
 
 
