@@ -27,10 +27,6 @@ def _noting(self: Any, *args: Any, **kws: Any) -> None:
 Interpreter.op_MAKE_FUNCTION = _noting
 
 
-class _Unknown(Exception):
-    """A value that is not known before the code runs."""
-
-
 def drop_annotations(func_ir: Any) -> bool:
     """Leave out what only computes annotations, unless computing them is an error or depends on
     variables; true if there was any. Raises UnsupportedError for a name that is not defined."""
@@ -70,10 +66,11 @@ _SIMPLE: Final = (ir.Const, ir.Global, ir.FreeVar)
 
 def _value(func_ir: Any, variable: Any, names: set[str]) -> Any:
     """The value of a temporary variable, whose name and those of what it is computed from enter
-    `names`. Raises what computing it raises, UnsupportedError or _Unknown."""
+    `names`. Raises what computing it raises, UnsupportedError, or LookupError if it is not known
+    before the code runs."""
     definitions = func_ir._definitions.get(variable.name, ())
     if not variable.is_temp or len(definitions) != 1:
-        raise _Unknown
+        raise LookupError(variable.name)
     names.add(variable.name)
     (made,) = definitions
     if isinstance(made, ir.Var):
@@ -83,7 +80,7 @@ def _value(func_ir: Any, variable: Any, names: set[str]) -> Any:
             raise errors.UnsupportedError(f"the name {made.name} is not defined", made.loc)
         return made.value
     if not isinstance(made, ir.Expr):
-        raise _Unknown
+        raise LookupError(variable.name)
     parts = [_value(func_ir, each, names) for each in made.list_vars()]
     if made.op == "getattr":
         return getattr(parts[0], made.attr)
@@ -95,4 +92,4 @@ def _value(func_ir: Any, variable: Any, names: set[str]) -> Any:
         return made.fn(*parts)
     if made.op in ("build_tuple", "build_list"):
         return tuple(parts) if made.op == "build_tuple" else parts
-    raise _Unknown
+    raise LookupError(variable.name)
