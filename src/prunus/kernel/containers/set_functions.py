@@ -76,6 +76,14 @@ class _Methods(AttributeTemplate):
         known = StackSet(unified)
         return signature(types.none, known.dtype).replace(recvr=known)
 
+    @bound_function("stackset.holds")
+    def resolve_prunus_holds(self, items: Any, args: Any, kws: Any) -> Any:
+        """The set holds such an item, if nothing else tells the type (`empties.HOLDS`)."""
+        told = signature(types.none, *args)
+        return (
+            told if items.is_precise() else told.replace(recvr=StackSet(types.unliteral(args[0])))
+        )
+
     @bound_function("stackset.update")
     def resolve_update(self, items: Any, args: Any, kws: Any) -> Any:
         """The same for the items of something that can be iterated over."""
@@ -85,6 +93,11 @@ class _Methods(AttributeTemplate):
         if unified is None:
             return None
         return signature(types.none, *args).replace(recvr=StackSet(unified))
+
+
+@lower_builtin("stackset.holds", StackSet, types.Any)
+def _hold(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return context.get_dummy_value()
 
 
 @lower_builtin("stackset.add", StackSet, types.Any)

@@ -14,7 +14,7 @@ from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.containers import set_functions  # noqa: F401 - what is done with them
-from prunus.kernel.containers.empties import empty_set
+from prunus.kernel.containers.empties import HOLDS, empty_set
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.containers.stack_sets import stack_set
 from prunus.kernel.rewriting.catching import catches
@@ -134,14 +134,14 @@ def _tells_items(value: Any) -> bool:
 class GrowingSet(Growing):
     """Follows what one function does with the sets of some names."""
 
-    METHODS: tuple[str, ...] = ("add", "discard", "remove", "clear", "update")
+    METHODS: tuple[str, ...] = ("add", "discard", "remove", "clear", "update", HOLDS)
     READ = (len, bool)
     GO_THROUGH = ()
 
     def grows(self) -> bool:
         """Whether something is added to it here, which tells the type of its items."""
         return any(
-            value.attr in ("add", "update")
+            value.attr in ("add", "update", HOLDS)
             for block in self.func_ir.blocks.values()
             for value in block.find_exprs("getattr")
             if self._is(value.value)
