@@ -285,59 +285,6 @@ def resolve_super(func_ir: Any) -> bool:
     return changed
 
 
-def refuse_generator(func_ir: Any, loc: Any) -> None:
-    """Raise UnsupportedError for a call of a function by itself if it is a generator."""
-    if func_ir.is_generator:
-        raise errors.UnsupportedError(
-            "a generator that calls itself cannot be compiled: let it return a list, or keep what "
-            "is still to be done in a list of its own",
-            loc,
-        )
-
-
-def call_itself(func_ir: Any, args: Any) -> bool:
-    """Let `self.name(...)` in the method of that name call the function recursively; true if there
-    was such a call. Raises UnsupportedError for a generator."""
-    function = func_ir.func_id.func
-    game = getattr(args[0], "game", None) if args else None
-    bound = getattr(game, function.__name__, None)
-    if (
-        plain_function(getattr(bound, "__func__", None)) is not function
-        or getattr(bound, "__self__", None) is not game
-    ):
-        return False
-    changed = False
-    for block in func_ir.blocks.values():
-        for statement in block.find_insts(ir.Assign):
-            call = statement.value
-            if not (isinstance(call, ir.Expr) and call.op == "call" and call.vararg is None):
-                continue
-            called = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
-            if not (
-                isinstance(called, ir.Expr)
-                and called.op == "getattr"
-                and called.attr == function.__name__
-            ):
-                continue
-            owner = ir_utils.guard(ir_utils.get_definition, func_ir, called.value)
-            if isinstance(owner, ir.Arg) and owner.index == 0:
-                refuse_generator(func_ir, statement.loc)
-                _call_function(block, statement, bound.__func__, called.value)
-                changed = True
-    if changed:
-        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
-    return changed
-
-
-def _call_function(block: Any, statement: Any, function: Any, owner: Any) -> None:
-    """Let a statement that calls a method call its function with the object."""
-    call, loc = statement.value, statement.loc
-    name = block.scope.redefine(ir_utils.mk_unique_var("$itself"), loc=loc)
-    made = ir.Assign(ir.Global(function.__name__, function, loc), name, loc)
-    block.body.insert(block.body.index(statement), made)
-    statement.value = ir.Expr.call(name, [owner, *call.args], call.kws, loc)
-
-
 def _is_super(func_ir: Any, variable: Any) -> bool:
     found = ir_utils.guard(ir_utils.get_definition, func_ir, variable)
     return isinstance(found, ir.Global) and found.value is super

@@ -90,6 +90,11 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "`except RecursionError` cannot be compiled: Python stops after a thousand calls, compiled "
         "code where its stack is full; count the calls in a parameter",
     ),
+    (
+        r"compiler re-entrant to the same function signature",
+        "methods that call each other and return lists cannot be compiled: let them fill a list "
+        "that they get, or make them one method",
+    ),
     (r"(`except` is followed by [^\n]*)", r"\1"),
     (r"(next (?:with a default )?takes [^\n]*|\w+ takes whole numbers, [^\n]+)", r"\1"),
     (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),

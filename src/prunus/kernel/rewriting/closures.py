@@ -13,7 +13,7 @@ from numba.core import errors, ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.inline_closurecall import _replace_returns
 
-from prunus.kernel.containers.classes import call_itself, refuse_generator, resolve_super
+from prunus.kernel.containers.classes import resolve_super
 from prunus.kernel.rewriting.annotations import drop_annotations
 from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, unpack
@@ -21,7 +21,6 @@ from prunus.kernel.rewriting.expression_loops import merge_loop
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import (
     INLINERS,
-    global_value,
     insert_inner,
     made_by,
     used_by,
@@ -29,6 +28,7 @@ from prunus.kernel.rewriting.inlining import (
 from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
 from prunus.kernel.rewriting.recursive import is_recursive, lift_call
+from prunus.kernel.rewriting.self_calls import call_itself
 from prunus.kernel.rewriting.sorting import sort_in_place
 from prunus.kernel.rewriting.taking import by_position, take_items
 from prunus.kernel.rewriting.tries import lead_to_handlers
@@ -52,10 +52,6 @@ class Closures(FunctionPass):
         if return_generator(state.func_ir, insert_inner, made_by):
             changed = inline_closures(state.func_ir, always=True)
         changed |= resolve_super(state.func_ir)
-        for block in state.func_ir.blocks.values() if state.func_ir.is_generator else ():
-            for call in block.find_exprs("call"):
-                if global_value(state.func_ir, call.func) is state.func_ir.func_id.func:
-                    refuse_generator(state.func_ir, call.loc)
         return call_itself(state.func_ir, state.args) or changed
 
 
