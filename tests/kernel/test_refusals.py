@@ -32,6 +32,23 @@ def listed(items):
     return [item + 1 for item in items]
 
 
+def ending(items, n):
+    try:
+        for item in items:
+            yield item
+    finally:
+        n[0] += 1
+
+
+def halves_of(items):
+    for item in items:
+        yield item // 2
+
+
+def same(items):
+    return items
+
+
 def halves(v):
     if v > 0:
         yield v
@@ -81,6 +98,8 @@ REFUSED = {
     "f4 = lambda v: f3(v) + f3(v + 1)\nf5 = lambda v: f4(v) + f4(v + 1)\nf6 = lambda v: f5(v) + f5(v + 1)\nf7 = lambda v: f6(v) + f6(v + 1)\n"
     "f8 = lambda v: f7(v) + f7(v + 1)\nreturn f8(x)": "make them functions of the module",
     "f = lambda n: 0 if n <= 0 else g(n - 1) + 1; g = lambda n: f(n - 2)\nreturn f(x % 9) + g(3)": "has two of them",
+    "n = [0]\nfor v in ending(t, n):\n    if v > 2:\n        break\nreturn n[0]": "put the `yield` outside",
+    "g = halves_of(t)\nfor v in same(g):\n    break\nreturn next(g)": "a generator that a function gets cannot be returned",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
     "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
     "return sum(range(x / 2))": "range takes whole numbers, not a float: divide by //",

@@ -16,6 +16,7 @@ from numba.core.inline_closurecall import _replace_returns
 from prunus.kernel.containers.classes import resolve_super
 from prunus.kernel.rewriting.annotations import drop_annotations
 from prunus.kernel.rewriting.catching import catches
+from prunus.kernel.rewriting.closing import expect_nothing_to_close
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, unpack
 from prunus.kernel.rewriting.expression_loops import merge_loop
 from prunus.kernel.rewriting.generators import return_generator
@@ -58,6 +59,7 @@ class Closures(FunctionPass):
 def inline_closures(func_ir: Any, always: bool = False) -> bool:
     """Replace calls of inner functions by their bodies until no such call is left; true if anything
     changed, or if the function is to be tidied up `always`."""
+    expect_nothing_to_close(func_ir)
     changed = drop_annotations(func_ir) | always
     changed |= write_out_maps(func_ir) | by_position(func_ir) | hold_arguments(func_ir)
     while _inline_one(func_ir):

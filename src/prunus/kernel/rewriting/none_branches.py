@@ -23,6 +23,7 @@ from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.identity import belongs
 from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.operators import OPERATIONS
+from prunus.kernel.rewriting.closing import expect_own_generator
 from prunus.kernel.rewriting.escapes import definition, function_of
 from prunus.kernel.rewriting.matching import is_sequence, may_match
 from prunus.kernel.rewriting.phis import repair_phis
@@ -86,6 +87,7 @@ class TypeInference(NopythonTypeInference):
                 continue
             # Code that was not typed before may have given a variable another type by now.
             if trusted.still_hold(state.typemap):
+                expect_own_generator(state.func_ir, state.return_type)
                 return done
             _put_back(state.func_ir, whole or {})
 
