@@ -166,12 +166,18 @@ def items_of(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
 def pack(
     context: Any, builder: Any, wanted: Packed, kind: Any, value: Any, where: str = "the tuple"
 ) -> Any:
-    """A tuple of numbers converted to a packed one. An item outside its range raises OverflowError,
-    whose message calls the tuple `where`."""
+    """A tuple of numbers converted to a packed one of as many items (TypingError for another
+    number). An item outside its range raises OverflowError, whose message calls the tuple
+    `where`."""
     if kind == wanted or (
         isinstance(kind, Packed) and (kind.scalar, kind.count) == (wanted.scalar, wanted.count)
     ):
         return value
+    if len(kind) != wanted.count:
+        raise errors.TypingError(
+            f"a tuple of {len(kind)} items stands where one of {wanted.count} is needed, such as "
+            "the key of a dictionary: give all of them one length"
+        )
     home = new_home(builder, wanted)
 
     def put(index: Any, item_kind: Any, item: Any) -> None:

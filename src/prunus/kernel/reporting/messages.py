@@ -24,7 +24,8 @@ class CannotCompile(PrunusError):
 def explain(error: BaseException, game: Any) -> CannotCompile:
     """Turn an error raised by the compiler into plain words about the game's own source."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(map(str, _chain(error))))
-    reason = _reason(text) or _first_line(text) or type(error).__name__
+    text = text.strip() or type(error).__name__
+    reason = _reason(text) or _first_line(text)
     return CannotCompile(type(game).__name__, where(error, text, game), reason)
 
 

@@ -95,6 +95,12 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "methods that call each other and return lists cannot be compiled: let them fill a list "
         "that they get, or make them one method",
     ),
+    (
+        r"^NotImplementedError$",
+        "a tuple stands where one of another length, or with items of other kinds, is needed, such "
+        "as the key of a dictionary: give all of them one form",
+    ),
+    (r"(a tuple of \d+ items stands where one of \d+ is needed[^\n]*)", r"\1"),
     (r"(`except` is followed by [^\n]*)", r"\1"),
     (r"(next (?:with a default )?takes [^\n]*|\w+ takes whole numbers, [^\n]+)", r"\1"),
     (r"(an array of \w+ is (?:made in the rules|computed with)[^\n]*)", r"\1"),
