@@ -23,6 +23,9 @@ ROOM: Final = 256 << 10
 """Bytes that are left to the functions that are called before the next look; of a small stack, a
 quarter."""
 
+MOST: Final = 512 << 20
+"""Bytes of a stack that are used, if it has more."""
+
 _LARGEST: Final = 1 << 40
 """No stack has so many bytes. What is further away than this is the end of none."""
 
@@ -97,9 +100,14 @@ def _least(builder: Any, module: Any) -> Any:
         read = _declared(module, "pthread_attr_getstack", NUMBER, [_BYTES, word, word])
         builder.call(read, [attributes, address, size])
         builder.call(_declared(module, "pthread_attr_destroy", NUMBER, [_BYTES]), [attributes])
-    quarter = builder.lshr(builder.load(size), WORD(2))
+    lowest, whole = builder.load(address), builder.load(size)
+    # A stack without a limit would take all memory.
+    beyond = builder.sub(whole, WORD(MOST))
+    is_large = builder.icmp_unsigned(">", whole, WORD(MOST))
+    lowest = builder.add(lowest, builder.select(is_large, beyond, WORD(0)))
+    quarter = builder.lshr(whole, WORD(2))
     is_small = builder.icmp_unsigned("<", quarter, WORD(ROOM))
-    return builder.add(builder.load(address), builder.select(is_small, quarter, WORD(ROOM)))
+    return builder.add(lowest, builder.select(is_small, quarter, WORD(ROOM)))
 
 
 def _declared(module: Any, name: str, result: Any, given: list[Any]) -> Any:

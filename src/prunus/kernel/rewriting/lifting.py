@@ -135,6 +135,8 @@ def _put_defaults(name: str, node: ast.FunctionDef, values: tuple[Any, ...]) -> 
     does not tell them: a function's code is the same with others.)"""
     if any(node.args.kw_defaults):
         raise NotLifted(f"if a parameter that is keyword-only has a default, as in {name!r}")
+    if any(type(value) not in (int, float, bool, str, type(None)) for value in values):
+        raise NotLifted(f"if a default is no plain number or text, as in {name!r}")
     node.args.defaults = [ast.Constant(value) for value in values]
 
 
