@@ -11,7 +11,7 @@ from io import FileIO
 from pathlib import Path
 
 from prunus.core.errors import PrunusError
-from prunus.core.locks import locked, still_there
+from prunus.core.locks import is_lockable, locked, still_there
 
 
 class JournalError(PrunusError, ValueError):
@@ -54,8 +54,12 @@ class Journal:
 
     def remove(self) -> None:
         """Delete the file and close it: its results are now kept elsewhere."""
-        self.path.unlink(missing_ok=True)
-        self.close()
+        if is_lockable:  # before anybody else can have it
+            self.path.unlink(missing_ok=True)
+            self.close()
+        else:  # a system that does not delete open files
+            self.close()
+            self.path.unlink(missing_ok=True)
 
 
 def _opened(path: Path) -> FileIO:

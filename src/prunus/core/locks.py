@@ -15,6 +15,9 @@ try:
 except ImportError:  # on systems without it, nothing stops a second writer
     fcntl = None  # type: ignore[assignment]
 
+is_lockable = fcntl is not None
+"""Whether this system has such locks."""
+
 
 def locked(handle: int, place: Path) -> bool:
     """Lock an open file or folder until its descriptor is closed; False if someone else has done
@@ -38,6 +41,6 @@ def still_there(handle: int, place: Path) -> bool:
     """Whether this open file or folder is the one that has the name now: the one who had the lock
     before may have removed or renamed it."""
     try:
-        return os.fstat(handle).st_ino == os.stat(place).st_ino
+        return os.path.samestat(os.fstat(handle), os.stat(place))
     except FileNotFoundError:
         return False

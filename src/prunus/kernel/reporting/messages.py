@@ -51,5 +51,6 @@ def _reason(text: str) -> str:
         found = re.search(pattern, text)
         if found:
             reason = found.expand(plain)
-            return as_written(" ".join(in_words(reason).split()))
+            words = " ".join(in_words(reason).split())
+            return as_written(re.sub(r"\ba (an? )", r"\1", words))
     return ""
