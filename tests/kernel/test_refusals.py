@@ -105,7 +105,6 @@ REFUSED = {
     "d = {}\nd[t[1:]] = 1\nd[t] = 3\nreturn len(d)": "give all of them one length",
     "d = {t: 1}\nreturn (t[1:] in d) + d.get(t[2:], 5)": "give all of them one length",
     "d = {}\nd[1] = t\nd[2] = t[1:]\nreturn len(d[2])": "give all of them one length",
-    "m = set()\nm.add(x)\nm.add(Pair(x, 2))\nreturn len(m)": "add gets a ",
     "d = dict(a=1, c=x)\nreturn d['a']": "write `{key: value, ...}`",
     "s = {b, u64(3)}\ns.remove(int(b))\nreturn len(s)": "remove does not take these types",
     "return sum(range(x / 2))": "range takes whole numbers, not a float: divide by //",
