@@ -3,8 +3,10 @@ function, which Numba compiles while it is being compiled already."""
 
 from __future__ import annotations
 
+import dis
 import inspect
 from collections.abc import Iterator
+from itertools import pairwise
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -69,8 +71,7 @@ def _name_of(game: Any, function: Any) -> str | None:
 
 
 def _leads_to(game: Any, start: str, end: str) -> bool:
-    """Whether a method of a game is another one, or may call it, directly or through others: what
-    methods name as attributes they may call."""
+    """Whether a method of a game is another one, or may call it, directly or through others."""
     work, seen = [start], set[str]()
     while work:
         name = work.pop()
@@ -79,15 +80,22 @@ def _leads_to(game: Any, start: str, end: str) -> bool:
         function = None if name in seen else _function(game, name)
         seen.add(name)
         if function is not None:
-            work += _names(function.__code__)
+            code = function.__code__
+            work += _asked_for(code, code.co_varnames[0]) if code.co_argcount else ()
     return False
 
 
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
+def _asked_for(code: CodeType, own: str) -> Iterator[str]:
+    """The names of the attributes that code asks the object of this name for, also in functions
+    inside it."""
+    for before, step in pairwise(dis.get_instructions(code)):
+        if step.opname in ("LOAD_ATTR", "LOAD_METHOD") and before.opname.startswith("LOAD_"):
+            loaded = before.argval[-1] if isinstance(before.argval, tuple) else before.argval
+            if loaded == own:
+                yield step.argval
     for each in code.co_consts:
         if isinstance(each, CodeType):
-            yield from _names(each)
+            yield from _asked_for(each, own)
 
 
 def _call_function(block: Any, statement: Any, function: Any, owner: Any) -> None:
