@@ -182,15 +182,6 @@ class Refused(Game):
     def private(self, state):
         return self._hidden
 
-    def calls_itself(self, state):
-        return self.itself(state) if state.x else 0
-
-    def itself(self, state):
-        return self.other(state) if state.x else 0
-
-    def other(self, state):
-        return self.itself(state) if state.x else 1
-
 
 REFUSED = {
     "builds_tuple": "whose number is not known",
@@ -207,7 +198,6 @@ REFUSED = {
     "float_field": "a float",
     "longer_tuple": "number of items",
     "with_context": "",
-    "calls_itself": "calls itself",
     "private": "begins with _",
 }
 
@@ -227,8 +217,6 @@ def test_refused_at_the_line(method, words):
             {"game": game, "state": game.initial(), "memory": Memory({"out": ("u64", 1)})},
         )
     code = getattr(Refused, method).__code__
-    if method == "calls_itself":
-        method, code = "other", Refused.other.__code__
     assert f"in {method}" in error.value.where, str(error.value)
     line = int(error.value.where.rsplit(":", 1)[1].split(",")[0])
     assert code.co_firstlineno <= line <= max(number for *_, number in code.co_lines() if number), (
