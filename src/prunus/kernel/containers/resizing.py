@@ -28,6 +28,24 @@ def origin_of(func_ir: Any, variable: Any) -> Any:
     return found[0] if len(found) == 1 else None
 
 
+def values_of(func_ir: Any, variable: Any) -> list[Any]:
+    """The expressions that a variable's value may come from, through copies."""
+    found, seen, work = [], set(), [variable.name]
+    while work:
+        name = work.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for value in func_ir._definitions.get(name, ()):
+            if isinstance(value, ir.Var):
+                work.append(value.name)
+            elif isinstance(value, ir.Expr) and value.op in ("cast", "phi"):
+                work += [each.name for each in value.list_vars()]
+            else:
+                found.append(value)
+    return found
+
+
 RESIZING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
 """The methods that make a list longer or shorter."""
 

@@ -20,7 +20,7 @@ from numba.core import errors, ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.containers.empties import HOLDS, LIKE, empty_list, empty_map, empty_set
-from prunus.kernel.containers.resizing import is_resized, origin_of
+from prunus.kernel.containers.resizing import is_resized, origin_of, values_of
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.rewriting.calls import called_function
 from prunus.kernel.rewriting.escapes import names_of
@@ -35,7 +35,6 @@ from prunus.kernel.rewriting.tuple_parts import (
     parts_of_keys,
     parts_of_list,
     parts_returned,
-    values_of,
 )
 
 _JOINING = {

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from numba.core import errors, ir, types
 
+from prunus.kernel.containers.resizing import values_of
+
 _PASSING: Final = (
     *("PUSH_EXC_INFO", "BUILD_TUPLE", "COPY", "POP_EXCEPT", "NOP", "CACHE", "EXTENDED_ARG"),
     *("CALL_INTRINSIC_1", "STORE_FAST", "DELETE_FAST"),
@@ -43,30 +45,15 @@ def expect_own_generator(func_ir: Any, kind: Any) -> None:
         return
     for block in func_ir.blocks.values():
         end = block.terminator
-        if isinstance(end, ir.Return) and _has_got(func_ir, end.value):
+        if isinstance(end, ir.Return) and not all(
+            isinstance(value, ir.Expr) and value.op == "call"
+            for value in values_of(func_ir, end.value)
+        ):
             raise errors.UnsupportedError(
                 "a generator that a function gets cannot be returned by it: let the function make "
                 "it, or loop over it here",
                 end.loc,
             )
-
-
-def _has_got(func_ir: Any, variable: Any) -> bool:
-    """Whether a value may be that of a parameter, or an item or attribute of something."""
-    work, seen = [variable.name], set[str]()
-    while work:
-        name = work.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for value in func_ir._definitions.get(name, ()):
-            if isinstance(value, ir.Var):
-                work.append(value.name)
-            elif isinstance(value, ir.Expr) and value.op in ("cast", "phi"):
-                work += [each.name for each in value.list_vars()]
-            elif not (isinstance(value, ir.Expr) and value.op == "call"):
-                return True
-    return False
 
 
 def line_of_closing(code: CodeType) -> int | None:

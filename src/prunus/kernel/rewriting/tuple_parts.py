@@ -7,7 +7,7 @@ from typing import Any
 
 from numba.core import errors, ir, ir_utils
 
-from prunus.kernel.containers.resizing import origin_of
+from prunus.kernel.containers.resizing import origin_of, values_of
 from prunus.kernel.rewriting.calls import called_function
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.handling import intermediate
@@ -19,24 +19,6 @@ _TAKING_OVER = (list, tuple, set, sorted, reversed)
 
 DEEPEST = 3
 """The most functions through which lists are followed."""
-
-
-def values_of(func_ir: Any, variable: Any) -> list[Any]:
-    """The expressions that a variable's value may come from, through copies."""
-    found, seen, work = [], set(), [variable.name]
-    while work:
-        name = work.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for value in func_ir._definitions.get(name, ()):
-            if isinstance(value, ir.Var):
-                work.append(value.name)
-            elif isinstance(value, ir.Expr) and value.op == "cast":
-                work.append(value.value.name)
-            else:
-                found.append(value)
-    return found
 
 
 def parts_of_items(func_ir: Any, made: Any) -> int:
