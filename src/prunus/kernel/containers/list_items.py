@@ -17,7 +17,7 @@ from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.known_tables import TableType
 from prunus.kernel.containers.list_slots import give_back_slice
-from prunus.kernel.containers.sequences import SizedList, as_long
+from prunus.kernel.containers.sequences import SizedList, checked_row
 from prunus.kernel.containers.set_lookups import other_kind
 from prunus.kernel.numbers.integers import LONG, MASK, Either, Number, Whole, mixture
 from prunus.kernel.numbers.wide import Wide
@@ -79,7 +79,7 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     plain = signature(types.none, kind, types.intp, kind.dtype)
     place = signed_word(context, builder, index, args[1])
     if isinstance(kind.dtype, SizedList) and not isinstance(item, SizedList):
-        value = as_long(context, builder, item, args[2], kind.dtype.count)
+        value = checked_row(context, builder, item, args[2], kind.dtype.count)
     else:
         value = context.cast(builder, args[2], item, kind.dtype)
     return setitem_list(context, builder, plain, [args[0], place, value])

@@ -222,7 +222,7 @@ def _expected(context, builder, kind, value, count, where):
     return instance
 
 
-def as_long(context, builder, kind, value, count):
+def checked_row(context, builder, kind, value, count):
     """A list that takes the place of one of `count` items in a list of lists that become tuples;
     another length raises an error in compiled code."""
     return _expected(context, builder, kind, value, count, "rows that become tuples").value

@@ -23,8 +23,9 @@ from prunus.kernel.containers.empties import HOLDS, LIKE, empty_list, empty_map,
 from prunus.kernel.containers.resizing import is_resized, origin_of, values_of
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.rewriting.calls import called_function
+from prunus.kernel.rewriting.consumers import Code
 from prunus.kernel.rewriting.escapes import names_of
-from prunus.kernel.rewriting.filled_by_calls import kind_of, tell_by_calls
+from prunus.kernel.rewriting.filled_by_calls import kind_of, tell, tell_by_calls
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
 from prunus.kernel.rewriting.tuple_parts import (
@@ -172,15 +173,10 @@ def _tell_items(func_ir: Any, made: Any) -> bool:
 
 
 def _call_like(block: Any, statement: Any, one: Any, other: Any, name: str = LIKE) -> None:
-    method, nothing = (
-        block.scope.redefine(ir_utils.mk_unique_var(each), loc=statement.loc)
-        for each in ("$like", "$nothing")
-    )
+    code = Code(block.scope, statement.loc, [])
+    tell(code, one, other, name)
     place = block.body.index(statement)
-    block.body[place:place] = [
-        ir.Assign(ir.Expr.getattr(one, name, statement.loc), method, statement.loc),
-        ir.Assign(ir.Expr.call(method, [other], (), statement.loc), nothing, statement.loc),
-    ]
+    block.body[place:place] = code.body
 
 
 def _has_method(func_ir: Any, made: Any, name: str) -> bool:

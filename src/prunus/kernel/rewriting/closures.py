@@ -20,12 +20,7 @@ from prunus.kernel.rewriting.closing import expect_nothing_to_close
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, unpack
 from prunus.kernel.rewriting.expression_loops import merge_loop
 from prunus.kernel.rewriting.generators import return_generator
-from prunus.kernel.rewriting.inlining import (
-    INLINERS,
-    insert_inner,
-    made_by,
-    used_by,
-)
+from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_by
 from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
 from prunus.kernel.rewriting.recursive import is_recursive, lift_call

@@ -35,15 +35,18 @@ def tell_by_calls(func_ir: Any, made: Any, args: Any) -> bool:
             item, given = found
             code = Code(block.scope, statement.loc, [])
             holder = next(each for each in given if _is(func_ir, each, made))
-            method = code.assign(
-                code.variable("holds"), ir.Expr.getattr(holder, HOLDS, statement.loc)
-            )
-            held = _built(code, item, given)
-            code.assign(code.variable("none"), ir.Expr.call(method, [held], (), statement.loc))
+            tell(code, holder, _built(code, item, given), HOLDS)
             place = block.body.index(statement)
             block.body[place:place] = code.body
             told = True
     return told
+
+
+def tell(code: Code, container: Any, other: Any, name: str) -> None:
+    """Call the method of a container that tells its type by another value, and does nothing."""
+    method = code.variable("told")
+    code.assign(method, ir.Expr.getattr(container, name, code.loc))
+    code.call(method, other)
 
 
 def _is(func_ir: Any, variable: Any, made: Any) -> bool:
