@@ -244,3 +244,11 @@ def test_the_line_is_that_of_what_is_refused_not_of_what_was_left_out(tmp_path):
     assert found.kind == "refused"
     line = int(found.where.rpartition(":")[2].split(",")[0])
     assert idiom.source().splitlines()[line - 1].strip() == "r += t + 1", found
+
+
+def test_an_undefined_name_is_that_of_this_game_not_of_another_one(tmp_path):
+    found = [
+        outcome(Idiom(name, "return nowhere + 1\n", "", "", "", "", False), tmp_path)
+        for name in ("first", "second")
+    ]
+    assert ["idiom_first.py" in found[0].where, "idiom_second.py" in found[1].where] == [True] * 2

@@ -43,6 +43,7 @@ from prunus.kernel.containers import (  # noqa: F401
     lookups,
     loops_over_tables,
     ranges,
+    representations,
     rows,
     set_constants,
     set_order,

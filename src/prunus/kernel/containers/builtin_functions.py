@@ -7,19 +7,15 @@ import math
 import operator
 
 from numba.core import errors, types
-from numba.core.registry import cpu_target
 from numba.cpython import builtins
 from numba.extending import intrinsic, overload, overload_method
 
-from prunus.kernel.containers.hashes import replace
 from prunus.kernel.containers.known_tables import TableType
-from prunus.kernel.numbers.integers import MASK, U64, Number, Whole
-from prunus.kernel.numbers.intrinsics import as_signed
+from prunus.kernel.numbers.integers import Number, Whole
 from prunus.kernel.numbers.operators import CHECKED, OPERATIONS
 from prunus.kernel.numbers.wide import BIT, AnyNumber, Wide
 from prunus.kernel.numbers.wide_conversions import modulo, width_of
 from prunus.kernel.numbers.wide_functions import as_index
-from prunus.kernel.reporting.raising import NO_TEXT
 
 
 @overload(any)
@@ -324,45 +320,5 @@ def _has_places(kind):
     return isinstance(kind, types.UniTuple | types.Sequence | types.RangeType | TableType)
 
 
-_NO_REPR = f"{NO_TEXT} a text with quotes, backslashes or other special letters cannot be made"
 CHECKED[pow] = power
 CHECKED[divmod] = quotient_and_rest
-
-
-def _repr(obj):
-    if isinstance(obj, types.NoneType | types.Optional):
-        return lambda obj: str(obj)  # noqa: PLW0108 - Numba compiles the lambda
-    text = f"{NO_TEXT} an integer, a truth value or a text cannot be made by compiled code"
-    if isinstance(obj, types.UnicodeType):
-        return _quoted
-    if cpu_target.typing_context.resolve_getattr(obj, "__repr__") is not None:
-        return lambda obj: obj.__repr__()
-    if obj in (U64, MASK):
-        return _digits
-
-    def stop(obj):
-        made = ""
-        if len(made) == 0:
-            raise ValueError(text)
-        return made
-
-    return stop
-
-
-def _quoted(obj):
-    for letter in obj:
-        if not 32 <= ord(letter) < 127 or letter in "'\\":
-            raise ValueError(_NO_REPR)
-    return "'" + obj + "'"
-
-
-def _digits(obj):
-    made = "0123456789"[as_signed(obj % 10)]
-    rest = obj // 10
-    while rest:
-        made = "0123456789"[as_signed(rest % 10)] + made
-        rest //= 10
-    return made
-
-
-replace(builtins.ol_repr_generic, _repr)

@@ -261,11 +261,6 @@ class _Members(AttributeTemplate):
             return types.BoundFunction(method_template(kind, name, found), kind)
         if isinstance(found, property):
             return _read(self.context, kind, found).return_type
-        if name in ("name", "_name_"):
-            raise errors.TypingError(
-                f"{kind.instance_class.__qualname__}.{name} is a text, which compiled code does "
-                "not know: compare members with ==, or their values"
-            )
         if any(name in vars(member) for member in kind.instance_class):
             raise errors.TypingError(
                 f"{kind.instance_class.__qualname__}.{name} is an attribute of each member, which "
@@ -279,7 +274,8 @@ def _read(context: Any, kind: Any, member: property) -> Any:
 
 
 @lower_getattr_generic(types.EnumMember)
-def _member_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+def member_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    """A method bound to the member, which is the member, or the value of a property."""
     found = inspect.getattr_static(kind.instance_class, name)
     if not isinstance(found, property):
         return value

@@ -15,6 +15,7 @@ from numba.np.numpy_support import is_nonelike
 from numba.typed.typedobjectutils import _nonoptional
 
 from prunus.kernel.containers.hashes import original, replace
+from prunus.kernel.containers.member_texts import has_text, member_text
 from prunus.kernel.containers.table_types import MappingType
 from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import U64
@@ -278,6 +279,8 @@ def _text(object=""):
         return lambda object="": "None"  # noqa: A006
     if isinstance(object, types.Optional):
         return _text_of_option
+    if has_text(object, "__str__"):
+        return lambda object="": member_text(object, "__str__")  # noqa: A006
     return _plain_text(object)
 
 

@@ -115,9 +115,9 @@ def _modules(game: Any) -> Iterator[Any]:
 
 
 def _functions(game: Any) -> Iterator[pytypes.FunctionType]:
-    """The functions of those modules and of the classes in them, and those of the game's
-    classes."""
-    for holder in (*_modules(game), *type(game).__mro__):
+    """The functions of the game's classes, then those of those modules and of the classes in
+    them."""
+    for holder in (*type(game).__mro__, *_modules(game)):
         if getattr(holder, "__module__", "") not in _PROTOCOL:
             yield from _in(holder, 3)
 

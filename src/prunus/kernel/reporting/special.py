@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from enum import Enum
+from types import FunctionType
 from typing import Any
 
 from numba.core import errors, ir
@@ -18,7 +19,6 @@ _HARMLESS = frozenset(
         "__copy__",
         "__deepcopy__",
         "__dir__",
-        "__format__",
         "__getnewargs__",
         "__getstate__",
         "__init__",
@@ -99,6 +99,9 @@ def check_class(cls: type) -> None:
 
 
 def _is_special(cls: type, base: type, name: str, member: Any) -> bool:
+    if name == "__format__":
+        # Python gives those of numbers and texts to enumerations that are such.
+        return isinstance(member, FunctionType)
     if name.startswith("__"):
         return callable(member) and name.endswith("__") and name not in _HARMLESS
     if name in getattr(cls, "_fields", ()):
