@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import attrgetter
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
 from numba.core import errors, types
 from numba.core.typing import signature
@@ -15,7 +16,11 @@ from prunus.kernel.code.dispatchers import rely_on
 from prunus.kernel.containers.enums import IntEnumMember, member_attribute
 from prunus.kernel.reporting.special import defined
 
-_TEXTS = {"__str__": str, "__repr__": repr, "name": attrgetter("name")}
+_TEXTS: Final[dict[str, Callable[[Any], str]]] = {
+    "__str__": str,
+    "__repr__": repr,
+    "name": attrgetter("name"),
+}
 
 
 def member_text(member, special):
