@@ -1,6 +1,6 @@
-"""What compiled code does with a dictionary of lists: see `rewriting/groups.py`. It is a pair
-there, of a dictionary with the place of each key, and of the list of all lists, in the order of the
-keys.
+"""What compiled code does with a dictionary of lists or sets: see `rewriting/groups.py`. It is a
+pair there, of a dictionary with the place of each key, and of the list of all values, in the order
+of the keys.
 """
 
 from __future__ import annotations
@@ -10,19 +10,25 @@ from typing import Any
 from numba.core import errors, types
 from numba.extending import overload
 
+from prunus.kernel.containers.deques import DequeType
+from prunus.kernel.containers.local_lists import LocalList
+from prunus.kernel.containers.stack_sets import StackSet
+
 OTHER = (
-    "a dictionary of lists is compiled if its keys, and the items of its lists, are plain "
+    "a dictionary of lists or sets is compiled if its keys, and the items of these, are plain "
     "integers, or tuples of them that are written out where they are put in: write int(...), or "
     "use a list of lists, `[[] for _ in range(n)]`"
 )
-GROWN = "a dictionary of lists gets another key in a loop over it: in Python, the loop fails"
+GROWN = (
+    "a dictionary of lists or sets gets another key in a loop over it: in Python, the loop fails"
+)
 
 _EXAMPLES: dict[int, Any] = {2: (0, 0), 3: (0, 0, 0), 4: (0, 0, 0, 0)}
 
 
-def groups(parts_of_key, parts_of_item):
-    """An empty dictionary of lists in compiled code. Keys and items are integers (0), or tuples of
-    so many."""
+def groups(parts_of_key, parts_of_item, of_sets):
+    """An empty dictionary of lists, or of sets, in compiled code. Keys and items are integers (0),
+    or tuples of so many."""
     raise NotImplementedError
 
 
@@ -42,13 +48,13 @@ def group_or_none(made, key):
     raise NotImplementedError
 
 
-def put_group(made, key, row):
-    """`made[key] = row`, for a list that is written out."""
+def put_group(made, key, row, may_grow):
+    """`made[key] = row`, for a new list or set; OverflowError as above."""
     raise NotImplementedError
 
 
-def put_empty(made, key):
-    """`made[key] = []`."""
+def put_empty(made, key, may_grow):
+    """`made[key] = []`, or `set()`; OverflowError as above."""
     raise NotImplementedError
 
 
@@ -68,18 +74,24 @@ def values_of_groups(made):
 
 
 @overload(groups, prefer_literal=True)
-def _groups(parts_of_key, parts_of_item):
+def _groups(parts_of_key, parts_of_item, of_sets):
     if not isinstance(parts_of_key, types.IntegerLiteral):
         return None
     key, item = (_EXAMPLES.get(p.literal_value, 0) for p in (parts_of_key, parts_of_item))
 
-    def empty(parts_of_key, parts_of_item):
+    def of_lists(parts_of_key, parts_of_item, of_sets):
         places, rows = {key: 0}, [[item]]
         places.clear()
         rows.clear()
         return places, rows
 
-    return empty
+    def sets(parts_of_key, parts_of_item, of_sets):
+        places, rows = {key: 0}, [{item}]
+        places.clear()
+        rows.clear()
+        return places, rows
+
+    return sets if of_sets.literal_value else of_lists
 
 
 def _check_key(made, key):
@@ -112,7 +124,7 @@ def _group_or_new(made, key, may_grow):
 
 
 def _emptied(rows):
-    """A new empty list of the kind that `rows` holds."""
+    """A new empty list or set of the kind that `rows` holds."""
     raise NotImplementedError
 
 
@@ -125,7 +137,12 @@ def _new_row(rows):
         row.clear()
         return row
 
-    return empty
+    def empty_set(rows):
+        row = {item}
+        row.clear()
+        return row
+
+    return empty_set if isinstance(rows.dtype, types.Set) else empty
 
 
 def _is_tuple(rows):
@@ -155,17 +172,22 @@ def _group_or_none(made, key):
 
 
 @overload(put_group)
-def _put_group(made, key, row):
+def _put_group(made, key, row, may_grow):
     _check_key(made, key)
-    if not isinstance(row, types.List) or _plain(row.dtype) != made[1].dtype.dtype:
+    is_set = isinstance(made[1].dtype, types.Set)
+    fits = isinstance(row, types.Set | StackSet if is_set else types.List | LocalList)
+    if not fits or isinstance(row, DequeType) or _plain(row.dtype) != made[1].dtype.dtype:
         raise errors.TypingError(OTHER)
 
-    def put(made, key, row):
+    def put(made, key, row, may_grow):
         places, rows = made
         new = _emptied(rows)
-        new.extend(row)
+        for item in row:
+            _put_into(new, item)
         if key in places:
             rows[places[key]] = new
+        elif not may_grow:
+            raise OverflowError(GROWN)
         else:
             places[key] = len(rows)
             rows.append(new)
@@ -173,14 +195,28 @@ def _put_group(made, key, row):
     return put
 
 
+def _put_into(row, item):
+    """Append to a list, or add to a set."""
+    raise NotImplementedError
+
+
+@overload(_put_into)
+def _put_item(row, item):
+    if isinstance(row, types.Set):
+        return lambda row, item: row.add(item)
+    return lambda row, item: row.append(item)
+
+
 @overload(put_empty)
-def _put_empty(made, key):
+def _put_empty(made, key, may_grow):
     _check_key(made, key)
 
-    def put(made, key):
+    def put(made, key, may_grow):
         places, rows = made
         if key in places:
             rows[places[key]] = _emptied(rows)
+        elif not may_grow:
+            raise OverflowError(GROWN)
         else:
             places[key] = len(rows)
             rows.append(_emptied(rows))

@@ -235,7 +235,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     ),
     (r"(parts of tuples can only be joined [^\n]+)", r"\1"),
     (r"(d\.get\(k, \[\]\) of a constant [^\n]+)", r"\1"),
-    (r"(a dictionary of lists is compiled if [^\n]+)", r"\1"),
+    (r"(a dictionary of lists or sets is compiled if [^\n]+)", r"\1"),
     (
         r"[Cc]annot (?:determine|compute) [^\n]*slice|static_getitem|slice",
         "a slice of a tuple at variable places can only be read where it is made, item by item: "

@@ -1,5 +1,6 @@
-"""Dictionaries of lists that stay in their function, in Numba's pipeline:
-`groups.setdefault(k, []).append(v)`, `defaultdict(list)`, `if k not in groups: groups[k] = []`.
+"""Dictionaries of lists, or of sets, that stay in their function, in Numba's pipeline:
+`groups.setdefault(k, []).append(v)`, `defaultdict(set)`, `if k not in groups: groups[k] = []`,
+`{i: [] for i in ...}`.
 
 Compiled dictionaries hold no lists. A dictionary that is only filled, read and looped over becomes
 what `containers/groups.py` has; if anything else is done with it, it is left as it is, and refused.
@@ -28,11 +29,15 @@ from prunus.kernel.containers.groups import (
 )
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.rewriting.escapes import come_from, definition, names_of, statements, used_in
+from prunus.kernel.rewriting.group_rows import is_kept_by, kind_of_empty, kind_of_new
 from prunus.kernel.rewriting.inlining import global_value, used_variables
-from prunus.kernel.rewriting.tuple_parts import parts_of
+from prunus.kernel.rewriting.tuple_parts import parts_of, parts_of_list
 
 _READING = (len, bool, max, min, sorted, list, set, tuple, sum, any, all)
 """The functions that ask for keys or lists, all at once."""
+
+_IN_PLACE = (operator.iadd, operator.ior, operator.iand, operator.isub, operator.ixor)
+"""The operators that change a list or set itself."""
 
 _VIEWS = {"keys": keys_of_groups, "values": values_of_groups, "items": zip}
 _BOTH = (keys_of_groups, values_of_groups)
@@ -54,10 +59,10 @@ class Groups(FunctionPass):
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
         for _, block, statement in list(statements(func_ir)):
-            is_default = _makes(func_ir, statement)
-            if is_default is None:
+            kind = _makes(func_ir, statement)
+            if kind is None:
                 continue
-            found = _Groups(func_ir, statement, is_default)
+            found = _Groups(func_ir, statement, kind)
             if found.are_understood():
                 found.rewrite(block)
                 func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -73,29 +78,33 @@ def _may_make(statement: Any) -> bool:
     )
 
 
-def _makes(func_ir: Any, statement: Any) -> bool | None:
-    """Whether a statement makes an empty `defaultdict(list)` (true) or dictionary (false); None for
-    others."""
+def _makes(func_ir: Any, statement: Any) -> type | None:
+    """`list` or `set` for a statement that makes an empty `defaultdict` of such, `dict` for an
+    empty dictionary; None for others."""
     value = statement.value if isinstance(statement, ir.Assign) else None
     if not isinstance(value, ir.Expr):
         return None
     if value.op == "build_map":
-        return None if value.items else False
+        return None if value.items else dict
     if value.op != "call" or value.kws or value.vararg is not None:
         return None
     function = global_value(func_ir, value.func)
     if function is dict:
-        return None if value.args else False
-    is_default = function is collections.defaultdict and len(value.args) == 1
-    return True if is_default and global_value(func_ir, value.args[0]) is list else None
+        return None if value.args else dict
+    if function is not collections.defaultdict or len(value.args) != 1:
+        return None
+    missing = global_value(func_ir, value.args[0])
+    return next((kind for kind in (list, set) if kind is missing), None)
 
 
 class _Groups:
     """All that a function does with such a dictionary: `calls` are the statements to rewrite, each
-    with its block, the function to call and what it is given."""
+    with its block, the function to call and what it is given; `kind` is what its values are, None
+    as long as it is not known."""
 
-    def __init__(self, func_ir: Any, maker: Any, is_default: bool) -> None:
-        self.func_ir, self.maker, self.is_default = func_ir, maker, is_default
+    def __init__(self, func_ir: Any, maker: Any, kind: type) -> None:
+        self.func_ir, self.maker, self.is_default = func_ir, maker, kind is not dict
+        self.kind = kind if self.is_default else None
         self.names = names_of(func_ir, [maker.target.name])
         self.uses = Counter(used_variables(func_ir))
         self.calls: list[Any] = []
@@ -103,15 +112,15 @@ class _Groups:
         self.iterated: set[str] = set()
         self.keys: list[Any] = []
         self.rows: list[Any] = []
-        self.has_lists = is_default
+        self.wholes: list[Any] = []
+        self.dropped: list[Any] = []
 
     def are_understood(self) -> bool:
-        """Whether everything is, and some value is a list."""
+        """Whether everything is, and some value is a list or set."""
         return (
             come_from(self.func_ir, self.names, [self.maker.value])
             and all(self._is_understood(*each) for each in list(statements(self.func_ir)))
-            and self.has_lists
-            and self._loops_are_safe()
+            and self.kind is not None
         )
 
     def _holds(self, variable: Any) -> bool:
@@ -120,7 +129,8 @@ class _Groups:
     def _is_understood(self, label: int, block: Any, statement: Any) -> bool:
         value = statement.value if isinstance(statement, ir.Assign) else None
         if isinstance(statement, ir.SetItem) and self._holds(statement.target):
-            return not self._holds(statement.index) and self._put(label, block, statement)
+            given = (statement.index, statement.value)
+            return not any(map(self._holds, given)) and self._put(label, block, statement, *given)
         if isinstance(value, ir.Var) or isinstance(statement, ir.Del) or statement is self.maker:
             return True
         if not any(map(self._holds, used_in(statement))):
@@ -159,23 +169,52 @@ class _Groups:
         self.calls.append((label, block, asked, (keys_of_groups, held), statement))
         return True
 
-    def _put(self, label: int, block: Any, statement: Any) -> bool:
-        """`groups[k] = [...]`."""
-        made = definition(self.func_ir, statement.value)
-        if not (isinstance(made, ir.Expr) and made.op == "build_list"):
+    def _is_kind(self, kind: type | None) -> bool:
+        """Note what a value is; false if another one is something else, or if it is neither."""
+        if kind in (list, set) and self.kind in (None, kind):
+            self.kind = kind
+        return kind is object or (kind is not None and kind is self.kind)
+
+    def _put(self, label: int, block: Any, statement: Any, key: Any, value: Any) -> bool:
+        """`groups[k] = [...]`, in a statement of its own or as the call of `__setitem__` that a
+        comprehension has."""
+        self.keys.append(key)
+        made = definition(self.func_ir, value)
+        if self._changes_in_place(made, key) and isinstance(statement, ir.SetItem):
+            self.dropped.append((block, statement))
+            return True
+        kind = kind_of_empty(self.func_ir, made)
+        how: Any = (put_empty, self.maker.target, key, True)
+        if kind is not None and is_kept_by(self.func_ir, value, statement):
+            self.forgotten.append(made)
+        else:
+            kind = kind_of_new(self.func_ir, value, statement)
+            how = (put_group, self.maker.target, key, value, True)
+            self.wholes.append(value)
+        if not self._is_kind(kind):
             return False
-        if self.uses[statement.value.name] != 1 or not statement.value.is_temp:
-            return False
-        self.has_lists = True
-        self.keys.append(statement.index)
+        if not isinstance(statement, ir.SetItem):
+            self._call(label, block, statement, how)
+            return True
         target = block.scope.redefine(ir_utils.mk_unique_var("$put"), loc=statement.loc)
         put = ir.Assign(ir.Const(None, statement.loc), target, statement.loc)
-        how: Any = (put_group, statement.target, statement.index, statement.value)
-        if not made.items:
-            how = (put_empty, statement.target, statement.index)
-            self.forgotten.append(made)
         self.calls.append((label, block, put, how, statement))
         return True
+
+    def _changes_in_place(self, made: Any, key: Any) -> bool:
+        """Whether a value is that of `groups[k] += ...` for this key: it is where it belongs."""
+        if not isinstance(made, ir.Expr) or made.op != "inplace_binop":
+            return False
+        if not any(made.fn is each for each in _IN_PLACE):
+            return False
+        row = definition(self.func_ir, made.lhs)
+        return (
+            isinstance(row, ir.Expr)
+            and row.op == "getitem"
+            and self._holds(row.value)
+            and row.index.name == key.name
+            and len(self.func_ir._definitions[key.name]) == 1
+        )
 
     def _method(self, statement: Any, value: Any) -> bool:
         """A method that is looked up, and called once."""
@@ -190,16 +229,17 @@ class _Groups:
         label, block, other = found[0]
         self.forgotten.append(value)
         given = other.value.args
+        if value.attr == "__setitem__":
+            return not any(map(self._holds, given)) and self._put(label, block, other, *given)
         if value.attr in _VIEWS and not given:
             self._call(label, block, other, (_VIEWS[value.attr], value.value))
             return self._is_viewed(other.target, value.attr)
         if value.attr not in ("setdefault", "get") or len(given) != 2:
             return False
         made = definition(self.func_ir, given[1])
-        is_empty = isinstance(made, ir.Expr) and made.op == "build_list" and not made.items
-        if not is_empty or self.uses[given[1].name] != 1 or self._holds(given[0]):
+        is_known = self._is_kind(kind_of_empty(self.func_ir, made))
+        if not is_known or self.uses[given[1].name] != 1 or self._holds(given[0]):
             return False
-        self.has_lists = True
         self.forgotten.append(made)
         self.keys.append(given[0])
         self.rows.append(other.target)
@@ -235,19 +275,14 @@ class _Groups:
     def _call(self, label: int, block: Any, statement: Any, how: Any) -> None:
         self.calls.append((label, block, statement, how, None))
 
-    def _loops_are_safe(self) -> bool:
-        """Whether no list is replaced in a loop over the dictionary. What may add a key there is
-        told that it must not: Python's loop then fails."""
+    def _keep_keys_in_loops(self) -> None:
+        """Tell what may add a key in a loop over the dictionary that it must not: Python's loop
+        then fails."""
         bodies = self._looping()
         for place, (label, *rest) in enumerate(self.calls):
             function, *given = rest[2]
-            if label not in bodies:
-                continue
-            if function in (put_group, put_empty):
-                return False
-            if function is group_or_new:
-                self.calls[place] = (label, *rest[:2], (function, *given[:2], False), rest[3])
-        return True
+            if label in bodies and function in (put_group, put_empty, group_or_new):
+                self.calls[place] = (label, *rest[:2], (function, *given[:-1], False), rest[3])
 
     def _looping(self) -> set[int]:
         """The labels of the blocks in loops over the dictionary."""
@@ -265,11 +300,18 @@ class _Groups:
 
     def rewrite(self, block: Any) -> None:
         """Do so with all statements."""
+        self._keep_keys_in_loops()
         key = max((parts_of(self.func_ir, each) for each in self.keys), default=0)
-        item = max((self._parts_of_items(each) for each in self.rows), default=0)
+        item = max(
+            (
+                *map(self._parts_of_items, self.rows),
+                *(parts_of_list(self.func_ir, each, ()) for each in self.wholes),
+            ),
+            default=0,
+        )
         if self.is_default:
             self.forgotten.append(definition(self.func_ir, self.maker.value.func))
-        call_instead(block, self.maker, groups, key, item)
+        call_instead(block, self.maker, groups, key, item, int(self.kind is set))
         for _, place, statement, (function, *given), whole in self.calls:
             if whole is not None:
                 place.body.insert(place.body.index(whole), statement)
@@ -283,20 +325,22 @@ class _Groups:
             elif whole is not None:
                 keys = {given[0].name: statement.target}
                 whole.value = ir_utils.replace_vars_inner(whole.value, keys)
+        for place, statement in self.dropped:
+            place.body.remove(statement)
         for _, _, statement in statements(self.func_ir):
             value = getattr(statement, "value", None)
             if any(value is each for each in self.forgotten):
                 statement.value = ir.Const(None, statement.loc)
 
     def _parts_of_items(self, row: Any) -> int:
-        """The number of parts of what is appended to a list of the dictionary."""
+        """The number of parts of what is put into a list or set of the dictionary."""
         names = names_of(self.func_ir, [row.name])
         methods = {
             statement.target.name
             for _, _, statement in statements(self.func_ir)
             if isinstance(value := getattr(statement, "value", None), ir.Expr)
             and value.op == "getattr"
-            and value.attr == "append"
+            and value.attr in ("append", "add")
             and value.value.name in names
         }
         calls = (c for block in self.func_ir.blocks.values() for c in block.find_exprs("call"))
