@@ -64,7 +64,7 @@ NEAR = {1: [2, 3], 2: [4]}
 
 REFUSED = {
     "d = {}\nd.setdefault(x, []).append(y)\ndel d[x]\nreturn len(d)": "use a list of lists",
-    "d = {}\nd.setdefault(b, []).append(y)\nreturn len(d)": "a dictionary of lists is compiled if",
+    "d = {}\nd.setdefault(b, []).append(y)\nreturn len(d)": "a dictionary of lists or sets is compiled if",
     "d = {0: [], 1: []}\nd[x % 2].append(y)\nreturn len(d)": "dictionary cannot hold lists",
     "d = {1: x}\nn = 0\nfor k in reversed(d):\n    n += k\nreturn n": "reverse a list of it",
     "n = 0\nfor letter in list('abc'):\n    n += ord(letter)\nreturn n": "loop over the text",
@@ -123,7 +123,7 @@ REFUSED = {
     "c = collections.Counter(t) + collections.Counter([1, 2])\nreturn c[1]": "a Counter is compiled where",
     "c = collections.Counter(t)\nc.update([1, 2])\nreturn c[1]": "a Counter is compiled where",
     "c = collections.Counter(t)\nd = collections.Counter(t[:4])\nreturn int(c == d)": "a Counter is compiled where",
-    "d = collections.defaultdict(set)\nfor i, v in enumerate(t):\n    d[v].add(i)\nreturn len(d)": "a defaultdict is compiled where",
+    "d = collections.defaultdict(set)\nfor i, v in enumerate(t):\n    d[v].add(i)\nreturn len(str(d))": "a defaultdict is compiled where",
     "c = collections.Counter({1: 5})\nreturn c[1]": "a Counter is compiled where",
     "return list(dict.fromkeys(t))[3]": "takes a number as its value",
     "class_ = tuple(u64(v) for v in t)\nreturn int(np.array(class_).sum())": "a tuple of u64",
@@ -220,6 +220,10 @@ REFUSED = {
     "return score(*t[:2], d=4)": "`*items` and keywords",
     "r = [0]\nr += [v > 1 for v in t]\nreturn sum(len(str(v)) for v in r)": "becomes a text, which differs",
     "r = [(0, 0)]\nr += [(v > 1, v) for v in t]\nreturn sum(len(str(v)) for v, _ in r)": "becomes a text, which differs",
+    "row = [1]\nd = {0: [], 1: []}\nd[0] = row\nrow.append(2)\nreturn len(d[0])": "a dictionary cannot hold lists",
+    "d = {}\nfor i in range(4):\n    row = []\n    d[i] = row\n    row.append(i)\nreturn sum(len(r) for r in d.values())": "a dictionary cannot hold lists",
+    "d = {}\nfor v in t:\n    d[v % 3] = [v > 1]\nreturn sum(len(str(r)) for r in d.values())": "a dictionary of lists or sets is compiled if",
+    "f = [x > 1, y]\nreturn len(str(f))": "write int(...) around it",
     "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a way to `return` without calling itself",
 }
 

@@ -56,16 +56,17 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "tuple or list; for `zip(*rows)` write `[[row[i] for row in rows] for i in range(n)]`",
     ),
     (
-        r"[Cc]ollections\.Counter|Counter' of type Module|Untyped global name 'Counter'",
+        r"[Cc]ollections\.Counter|Counter' of type Module|Untyped global name 'Counter'"
+        r"|function tallied",
         "a Counter is compiled where it stays in its function and is counted up, read, looped over "
         "or asked for `most_common`: count in a list (`counts[v] += 1`), or in a dictionary "
         "(`counts[v] = counts.get(v, 0) + 1`)",
     ),
     (
         r"'defaultdict' of type Module|Untyped global name 'defaultdict'",
-        "a defaultdict is compiled where it counts or collects, `defaultdict(int)` or "
-        "`defaultdict(list)`, stays in its function, and is filled, read and looped over: use a "
-        "dictionary and `d.get(k, 0)`, or a list of lists, `[[] for _ in range(n)]`",
+        "a defaultdict is compiled where it counts or collects, `defaultdict(int)`, "
+        "`defaultdict(list)` or `defaultdict(set)`, stays in its function, and is filled, read and "
+        "looped over: use a dictionary and `d.get(k, 0)`, or a list of lists, `[[] for _ in range(n)]`",
     ),
     (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?<class 'dict'>",
@@ -183,8 +184,9 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     (r"Function\(<built-in function truediv>\)", "/ gives a float; divide integers with //"),
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", r"\2 has no \1 in compiled code"),
     (
-        r"GET_YIELD_FROM_ITER|yield from",
-        "`yield from` cannot be compiled: write `for action in ...: yield action`",
+        r"GET_YIELD_FROM_ITER",
+        "`yield from` cannot be compiled where its result is used: write `for action in ...: yield "
+        "action`, and let another function give the result",
     ),
     (
         r"format spec in f-strings|CONVERT_VALUE",

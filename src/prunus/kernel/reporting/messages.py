@@ -25,7 +25,7 @@ def explain(error: BaseException, game: Any) -> CannotCompile:
     """Turn an error raised by the compiler into plain words about the game's own source."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(map(str, _chain(error))))
     text = text.strip() or type(error).__name__
-    reason = _reason(text) or _first_line(text)
+    reason = _reason(_SOURCE.sub(r"\1", text)) or _first_line(text)
     return CannotCompile(type(game).__name__, where(error, text, game), reason)
 
 
@@ -36,6 +36,9 @@ def _chain(error: BaseException) -> list[BaseException]:
         chain.append(chain[-1].__context__)
     return chain
 
+
+_SOURCE = re.compile(r'(File "[^\n]*", line \d+:)\n(?:[^\n]*\n){1,6}? *\^')
+"""A place with the lines of the rules that the compiler quotes, whose words are not its own."""
 
 _NOISE = re.compile(r"Failed in nopython mode|- Resolution failure|None$|During: |File \"|$")
 
