@@ -66,7 +66,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"'defaultdict' of type Module|Untyped global name 'defaultdict'",
         "a defaultdict is compiled where it counts or collects, `defaultdict(int)`, "
         "`defaultdict(list)` or `defaultdict(set)`, stays in its function, and is filled, read and "
-        "looped over: use a dictionary and `d.get(k, 0)`, or a list of lists, `[[] for _ in range(n)]`",
+        "looped over: use a dictionary and `d.get(k, 0)`, or a list of lists, "
+        "`[[] for _ in range(n)]`",
     ),
     (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?<class 'dict'>",
