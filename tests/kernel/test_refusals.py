@@ -200,7 +200,7 @@ REFUSED = {
     "a, c = x\nreturn a": "what has no items is unpacked into names: int",
     "class P:\n    pass\nreturn 1": "a class inside a function",
     "with open('a') as f:\n    return 1": "`with` cannot be compiled",
-    "found = []\nfor v in t:\n    found.append(len(found))\nn = 0\nfor v in found:\n    n += v\nreturn n": (
+    "found = []\nfor v in t:\n    if found:\n        found.append(found[-1])\nreturn len(found)": (
         "`found = [0]` and `found.clear()`"
     ),
     "w = (0, 0.5, 1.5)\nreturn int(2 * sum(w[v % 3] for v in t))": "0.0 for 0",
@@ -223,6 +223,11 @@ REFUSED = {
     "row = [1]\nd = {0: [], 1: []}\nd[0] = row\nrow.append(2)\nreturn len(d[0])": "a dictionary cannot hold lists",
     "d = {}\nfor i in range(4):\n    row = []\n    d[i] = row\n    row.append(i)\nreturn sum(len(r) for r in d.values())": "a dictionary cannot hold lists",
     "d = {}\nfor v in t:\n    d[v % 3] = [v > 1]\nreturn sum(len(str(r)) for r in d.values())": "a dictionary of lists or sets is compiled if",
+    "h = x // 2 if x % 2 == 0 else x / 2\nreturn isinstance(h, int)": "it is not known which of these it is",
+    "h = min(x, 2.5)\nmatch h:\n    case int():\n        return 1\nreturn 2": "case int(...) cannot be compiled for a value of type float",
+    "node = None\nfor v in t:\n    node = (v, node)\nreturn 1 if node else 2": "a tuple that holds the one before it",
+    "d = {0: Colour.RED, 1: Colour.BLACK}\nd[0] = 1\nreturn d[0] is Colour.BLACK": "a number is put among members of Colour",
+    "d = {1: (1, 2)}\nd[2] = (x > 2, 2)\nreturn len(str(d[2]))": "a tuple with a truth value is put into a dictionary",
     "f = [x > 1, y]\nreturn len(str(f))": "write int(...) around it",
     "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a way to `return` without calling itself",
 }

@@ -38,6 +38,7 @@ from prunus.kernel.containers import (  # noqa: F401
     hashes,
     identity,
     itertools_functions,
+    list_extent,
     list_items,
     list_loops,
     lookups,

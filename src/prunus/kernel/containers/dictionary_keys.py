@@ -13,10 +13,19 @@ from numba.typed.dictobject import _nonoptional
 
 from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.set_lookups import other_kind
+from prunus.kernel.numbers.integers import may_be_truth
 
 OTHER_KEYS = (
     "a key of another kind than those of the dictionary ({given} among {held}) is put into it: "
     "convert it, u64(...) or int(...)"
+)
+_NEW_KEY = (
+    "a truth value, or a member of an IntEnum, becomes a new key among numbers, or a number among "
+    "such: write int(...), bool(...) or the enumeration's name around it"
+)
+_MIXED = (
+    "a tuple with a truth value is put into a dictionary whose values have a number there, or the "
+    "other way round: write int(...) or bool(...) around it"
 )
 _ABSENT = "the dictionary has no such key"
 
@@ -121,9 +130,34 @@ def _without(d, k):
 
 
 def _with(d, key, value):
+    if not isinstance(d, types.DictType):
+        return _setitem(d, key, value)
     if _is_asked(d, key) is not None:
         raise errors.UnsupportedError(OTHER_KEYS.format(given=key, held=d.key_type))
-    return _setitem(d, key, value)
+    if isinstance(value, types.BaseTuple) and _is_of_another_class(value, d.value_type):
+        raise errors.UnsupportedError(_MIXED)
+    plain = _setitem(d, key, value)
+    if not _is_of_another_class(key, d.key_type):
+        return plain
+    put = register_jitable(plain)
+
+    def put_known(d, key, value):
+        if key not in d:
+            raise OverflowError(_NEW_KEY)
+        put(d, key, value)
+
+    return put_known
+
+
+def _is_of_another_class(given: Any, held: Any) -> bool:
+    """Whether a key equals those of a dictionary, but is a truth value or a member of an IntEnum
+    where they are integers, or the other way round: Python keeps a new one as it is."""
+    if isinstance(given, types.BaseTuple) and isinstance(held, types.BaseTuple):
+        return any(map(_is_of_another_class, given.types, held.types))
+    given, held = types.unliteral(given), types.unliteral(held)
+    if isinstance(given, types.IntEnumMember) or isinstance(held, types.IntEnumMember):
+        return bool(given != held)
+    return may_be_truth(given) != may_be_truth(held)
 
 
 @overload(operator.contains)

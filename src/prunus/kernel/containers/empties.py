@@ -98,9 +98,10 @@ class _LikeSet(AttributeTemplate):
 
 class _Holds(AttributeTemplate):
     def resolve_prunus_holds(self, found: Any, args: Any, kws: Any) -> Any:
-        """A container that nothing was put into may hold items of the type of this one."""
-        (item,) = args
-        told = signature(types.none, item)
+        """A container that nothing was put into may hold items of the type of this one; a
+        dictionary has values of the type of a second one, or integers."""
+        item, *values = args
+        told = signature(types.none, *args)
         if found.is_precise():
             return told
         item = types.unliteral(item)
@@ -110,7 +111,8 @@ class _Holds(AttributeTemplate):
             return told
         if isinstance(found, types.Set):
             return told.replace(recvr=found.copy(dtype=item))
-        return told.replace(recvr=types.DictType(item, types.int64))
+        value = types.unliteral(values[0]) if values else types.int64
+        return told.replace(recvr=types.DictType(item, value))
 
 
 for _kind in (types.List, types.Set, types.DictType):
@@ -141,5 +143,6 @@ def _nothing(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 lower_builtin("container.holds", types.Container, types.Any)(_nothing)
 lower_builtin("container.holds", types.DictType, types.Any)(_nothing)
+lower_builtin("container.holds", types.DictType, types.Any, types.Any)(_nothing)
 lower_builtin("set.like", types.Set, types.Any)(_nothing)
 lower_builtin("dict.like", types.DictType, types.Any)(_nothing)

@@ -45,7 +45,8 @@ _NUMBERS: dict[Any, tuple[type, ...]] = {
     MASK: (int,),
     LONG: (int,),
     U64: (u64,),
-    types.float64: (float,),
+    # Or what was one on another path: both are floats in compiled code.
+    types.float64: (bool, int, float),
 }
 
 _OTHERS: tuple[tuple[Any, type], ...] = (

@@ -46,6 +46,8 @@ def _is_own(cls: type, special: str) -> bool:
 
 @overload(member_text, prefer_literal=True)
 def _member_text(member, special):
+    if not isinstance(special, types.StringLiteral):  # as Numba tries where the first way fails
+        return None
     cls = member.instance_class
     rely_on(cls)
     members = tuple(cls)

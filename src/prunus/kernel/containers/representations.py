@@ -113,6 +113,8 @@ def _from_part(obj, i):
 
 @overload(_from_part, prefer_literal=True)
 def _text_from_part(obj, i):
+    if not isinstance(i, types.IntegerLiteral):  # as Numba tries where the first way fails
+        return None
     place, count = i.literal_value, len(obj)
     if place >= count:
         return lambda obj, i: ""

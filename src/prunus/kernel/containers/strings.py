@@ -94,6 +94,8 @@ def _concat(a, b):
 
 replace(unicode.unicode_concat, _concat)
 
+_LONGEST = 1 << 31
+_TOO_LONG = "a text of more than 2**31 letters is made in compiled code"
 _plain_repeat = original(unicode.unicode_repeat)
 
 
@@ -106,7 +108,9 @@ def _repeat(a, b):
         return None
 
     def repeated(a, b):
-        times = max(as_signed(b), 0)
+        times = max(as_signed(b), 0) if a._length > 0 else 0
+        if times > _LONGEST or a._length * times > _LONGEST:
+            raise OverflowError(_TOO_LONG)
         whole = unicode._empty_string(a._kind, a._length * times, a._is_ascii)
         for i in range(times):
             unicode._strncpy(whole, i * a._length, a, 0, a._length)

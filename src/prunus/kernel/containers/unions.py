@@ -21,11 +21,37 @@ from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import U64
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.words import signed_word
+from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.reporting.raising import fail_if
 
 _FIRST = {"target": "cpu"}
 """The `metadata` of a template that is asked before those for the value itself, which Numba also
 uses for a value that may be None: they raise TypeError for None."""
+
+
+_DEEPEST = 16
+"""The most tuples inside each other: a chain of pairs, `node = (v, node)`, gets another type with
+each of them."""
+
+_plain_tuple = types.Tuple.__init__
+
+
+def _made_tuple(self: Any, kinds: Any) -> None:
+    _plain_tuple(self, kinds)
+    self.prunus_depth = 1 + max((_depth(kind) for kind in self.types), default=0)
+    if self.prunus_depth > _DEEPEST and is_ours():
+        raise errors.TypingError(
+            "a tuple that holds the one before it, as `node = (v, node)`, cannot grow in compiled "
+            "code: keep a list of them, and the place of the one before"
+        )
+
+
+def _depth(kind: Any) -> int:
+    plain = kind.type if isinstance(kind, types.Optional) else kind
+    return int(getattr(plain, "prunus_depth", 0))
+
+
+types.Tuple.__init__ = _made_tuple
 
 
 def _call_of(context: Any, builder: Any, function: Any, kinds: Any, values: Any) -> Any:

@@ -24,7 +24,7 @@ from numba.core.typing.templates import signature
 from numba.cpython import mathimpl
 from numba.extending import intrinsic, lower_builtin, overload
 
-from prunus.kernel.numbers.floats import float_of_mask
+from prunus.kernel.numbers.floats import check_size, divided_float, float_of_mask
 from prunus.kernel.numbers.integers import MASK, U64, Number
 from prunus.kernel.numbers.wide_functions import as_index
 from prunus.kernel.reporting.raising import fail_if
@@ -70,7 +70,7 @@ def _teach(function: Any) -> None:
     as_plain = signature(types.float64, types.float64)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        given = context.cast(builder, args[0], sig.args[0], types.float64)
+        given = divided_float(context, builder, sig.args[0], args[0])
         found = plain(context, builder, as_plain, [given])
         _check(context, builder, function, given, found)
         return found
@@ -101,7 +101,7 @@ def _power(context: Any, builder: Any, sig: Any, args: Any) -> tuple[Any, Any, A
     base, exponent = (
         ir.Constant(_DOUBLE, float(kind.literal_value))
         if isinstance(kind, types.IntegerLiteral)
-        else context.cast(builder, value, kind, types.float64)
+        else divided_float(context, builder, kind, value)
         for kind, value in zip(sig.args, args, strict=True)
     )
     called = ir.FunctionType(_DOUBLE, [_DOUBLE, _DOUBLE])
@@ -134,6 +134,9 @@ def _raise_to(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     text = "0.0 cannot be raised to a negative power"
     fail_if(context, builder, pole, ZeroDivisionError, text)
     fail_if(context, builder, large, OverflowError, "a power is too large for a float")
+    # An exponent that is written out is an integer.
+    is_known = isinstance(sig.args[1], types.IntegerLiteral)
+    check_size(context, builder, [base] if is_known else [base, exponent], found)
     return found
 
 

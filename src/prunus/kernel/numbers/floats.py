@@ -4,17 +4,24 @@ error.
 A float holds integers of up to 53 bits, times a power of 2. Python divides and compares others
 exactly, and converts floats to integers of any size; where that would be needed, compiled code
 raises. Where Python takes no float at all, as in `range(x / 2)`, none is taken.
+
+A variable that is an integer on one path and a float on another holds a float in compiled code, and
+so does a list of floats that gets an integer: Python computes with the integer, exactly. So an
+integer of more than 53 bits never becomes a float there, and where a sum, difference, product or
+power of two floats that may be integers leaves 53 bits, compiled code raises.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 from llvmlite import ir
 from numba.core import errors, types
 from numba.core.imputils import lower_cast
-from numba.core.typing.templates import ConcreteTemplate
+from numba.core.typing.templates import ConcreteTemplate, signature
+from numba.cpython import numbers
 from numba.cpython.builtins import round_impl_unary
 from numba.extending import intrinsic, lower_builtin, overload
 
@@ -59,14 +66,113 @@ TOO_LONG = (
 )
 
 
+TOO_LARGE = (
+    f"a number that may be an integer in Python, which is exact, leaves the {BITS} bits of a float "
+    "in compiled code: let integers have variables and lists of their own, and scale floats"
+)
+MOST = DOUBLE(2.0**BITS)
+
+
 @lower_cast(types.int64, types.float64)
 def _as_float(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    # Factors of 2 need no bits; those of 0 end at bit 62.
+    above = builder.add(value, WORD(1 << BITS))
+    is_long = builder.icmp_unsigned(">", above, WORD(2 << BITS))
+    fail_if(context, builder, is_long, OverflowError, TOO_LONG)
+    return builder.sitofp(value, DOUBLE)
+
+
+def divided_float(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """A number as an operand of what gives a float in any case: factors of 2 need no bits."""
+    if kind != types.int64:
+        return context.cast(builder, value, kind, types.float64)
+    # The factors of 2 of 0 end at bit 62.
     twos = builder.cttz(builder.or_(value, WORD(1 << 62)), BIT(1))
     shifted = builder.add(builder.ashr(value, twos), WORD(1 << BITS))
     is_long = builder.icmp_unsigned(">", shifted, WORD(2 << BITS))
     fail_if(context, builder, is_long, OverflowError, TOO_LONG)
     return builder.sitofp(value, DOUBLE)
+
+
+def _may_be_integer(builder: Any, value: Any) -> Any:
+    """Whether a float may be an integer in Python."""
+    size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [DOUBLE]), [value])
+    floor = builder.call(builder.module.declare_intrinsic("llvm.floor", [DOUBLE]), [value])
+    return builder.and_(
+        builder.fcmp_ordered("<=", size, MOST), builder.fcmp_ordered("==", floor, value)
+    )
+
+
+def _is_surely_float(builder: Any, value: Any, depth: int = 4) -> bool:
+    """Whether a value is one in Python too: a constant, a quotient, what is computed with such, or
+    a variable that holds it."""
+    if isinstance(value, ir.Constant):
+        return True
+    name = getattr(value, "opname", "")
+    if name == "fdiv" or depth == 0:
+        return name == "fdiv"
+    if name in ("fadd", "fsub", "fmul", "fneg"):
+        return any(_is_surely_float(builder, each, depth - 1) for each in value.operands)
+    if name != "load" or not isinstance(value.operands[0], ir.AllocaInstr):
+        return False
+    stored = [
+        each.operands[0]
+        for block in builder.function.blocks
+        for each in block.instructions
+        if each.opname == "store" and each.operands[1] is value.operands[0]
+    ]
+    # A variable that is no longer used is emptied.
+    kept = [each for each in stored if getattr(each, "constant", each) is not None]
+    return len(kept) == 1 and _is_surely_float(builder, kept[0], depth - 1)
+
+
+def check_size(context: Any, builder: Any, given: list[Any], found: Any) -> None:
+    """Raise OverflowError if the result of an operation leaves 53 bits, and the operands may be
+    integers in Python, whose result would be exact."""
+    if any(_is_surely_float(builder, value) for value in given):
+        return
+    size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [DOUBLE]), [found])
+    is_large = builder.fcmp_ordered(">=", size, MOST)
+    for value in given:
+        is_large = builder.and_(is_large, _may_be_integer(builder, value))
+    fail_if(context, builder, is_large, OverflowError, TOO_LARGE)
+
+
+def _teach(operators: tuple[Any, Any], plain: Any) -> None:
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        found = plain(context, builder, sig, args)
+        if is_ours():
+            check_size(context, builder, args, found)
+        return found
+
+    for each in operators:
+        lower_builtin(each, types.float64, types.float64)(lower)
+
+
+_teach((operator.add, operator.iadd), numbers.real_add_impl)
+_teach((operator.sub, operator.isub), numbers.real_sub_impl)
+_teach((operator.mul, operator.imul), numbers.real_mul_impl)
+
+
+def _divide(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kinds = [types.float64, types.float64]
+    operands = [
+        divided_float(context, builder, kind, value)
+        for kind, value in zip(sig.args, args, strict=True)
+    ]
+    plain = signature(types.float64, *kinds)
+    return numbers.real_div_impl(context, builder, plain, operands)
+
+
+for _operator in (operator.truediv, operator.itruediv):
+    lower_builtin(_operator, types.int64, types.int64)(_divide)
+
+
+@intrinsic
+def _float_of_integer(typingctx: Any, value: Any) -> Any:
+    """`float(n)`."""
+    return types.float64(value), lambda context, builder, sig, args: divided_float(
+        context, builder, sig.args[0], args[0]
+    )
 
 
 @intrinsic
@@ -80,6 +186,8 @@ def float_of_mask(typingctx: Any, value: Any) -> Any:
 
 @overload(float)
 def _float(number):
+    if types.unliteral(number) == types.int64:
+        return lambda number: _float_of_integer(number)  # noqa: PLW0108
     return (lambda number: float_of_mask(number)) if number in (U64, MASK) else None  # noqa: PLW0108
 
 

@@ -170,6 +170,9 @@ def mixture(kind: Any, item: Any) -> str:
         return "a truth value is put among numbers: write int(...) around it"
     if isinstance(item, types.IntEnumMember) and kind not in (item, TRUTH_OR_INT):
         return "a member of an IntEnum is put among numbers: write int(...) around it"
+    if isinstance(kind, types.IntEnumMember) and kind != item:
+        cls = kind.instance_class.__name__
+        return f"a number is put among members of {cls}: write {cls}(...) around it"
     if kind is EITHER:
         return ""
     if isinstance(item, Either):

@@ -8,6 +8,7 @@ from typing import Final
 OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (r"(the class [\w.<>]+ is derived from [^\n]*)", r"\1"),
     (r"(a \w+ that contains itself [^\n]*)", r"\1"),
+    (r"(a tuple (?:that holds the one before it|with a truth value is put)[^\n]*)", r"\1"),
     (
         r"OverloadSelector[^\n]*\n?During: lowering \"[^\n]*global\((\w+): ",
         r"\1 is not something compiled code can use",

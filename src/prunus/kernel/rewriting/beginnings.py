@@ -5,7 +5,8 @@ items from the first `add`, `append` or `d[k] = v` in the same function. Here it
 - the function of the rules that they are passed to, which adds items: integers, or tuples where it
   writes them out;
 - the other lists that the function returns, for `return []`, and those that a list is extended by;
-- the key of a `d.get(key, 0)`;
+- its own length, `ids[v] = len(ids)`;
+- the key and the default of a `d.get(key, 0)`;
 - what is pushed to a heap.
 
 Where this is a wrong guess, types do not fit, and the game is refused as before.
@@ -25,6 +26,7 @@ from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.rewriting.calls import called_function
 from prunus.kernel.rewriting.consumers import Code
 from prunus.kernel.rewriting.escapes import names_of
+from prunus.kernel.rewriting.extending import extend_in_place
 from prunus.kernel.rewriting.filled_by_calls import kind_of, tell, tell_by_calls
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
@@ -48,6 +50,7 @@ _JOINING = {
     operator.xor,
     operator.ixor,
 }
+_ARITHMETIC = {operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod}
 _ONE_BY_ONE = frozenset(("append", "insert", "pop", "remove"))
 """The methods of lists that say what the items are, or need some."""
 
@@ -67,6 +70,7 @@ class Beginnings(FunctionPass):
         """Rewrite one function's intermediate code; true if anything changed."""
         func_ir = state.func_ir
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        extend_in_place(func_ir)
         begun = [
             (block, statement, kind)
             for block in func_ir.blocks.values()
@@ -79,6 +83,8 @@ class Beginnings(FunctionPass):
         joined = _tell(func_ir, made) if made else []
         for block, statement, kind in begun:
             found = statement.value
+            if _tell_lengths(func_ir, found):
+                continue
             if kind is list and not _tell_items(func_ir, found):
                 parts = _of_list(func_ir, statement, state.args)
                 if parts is not None:
@@ -88,7 +94,8 @@ class Beginnings(FunctionPass):
                 and _has_method(func_ir, found, "get")
                 and not _has_known_item(func_ir, found)
             ):
-                call_instead(block, statement, empty_map, parts_of_keys(func_ir, found))
+                if not _tell_gets(func_ir, found):
+                    call_instead(block, statement, empty_map, parts_of_keys(func_ir, found))
             elif (
                 kind is not list
                 and found not in joined
@@ -110,12 +117,21 @@ def _of_list(func_ir: Any, statement: Any, args: Any) -> int | None:
     made = statement.value
     if is_only_returned(func_ir, statement.target.name):
         return parts_returned(func_ir, args)
-    if is_resized(func_ir, made, _ONE_BY_ONE):
+    if is_resized(func_ir, made, _ONE_BY_ONE) or _is_appended_to(func_ir, made):
         return None
     parts = parts_of_list(func_ir, statement.target, args)
     if parts or is_resized(func_ir, made):
         return parts or None
     return None if tell_by_calls(func_ir, made, args) else _passed(func_ir, made, args)
+
+
+def _is_appended_to(func_ir: Any, made: Any) -> bool:
+    """Whether an item is appended to a list, perhaps after the list was extended."""
+    return any(
+        value.attr == "append" and any(found is made for found in values_of(func_ir, value.value))
+        for block in func_ir.blocks.values()
+        for value in block.find_exprs("getattr")
+    )
 
 
 def _begins(func_ir: Any, value: Any) -> Any:
@@ -167,14 +183,90 @@ def _tell_items(func_ir: Any, made: Any) -> bool:
         for statement in list(block.body):
             call = statement.value if isinstance(statement, ir.Assign) else None
             if isinstance(call, ir.Expr) and call.op == "call" and is_pushed(func_ir, call, made):
-                _call_like(block, statement, *call.args, HOLDS)
+                _call_like(block, statement, *call.args, name=HOLDS)
                 told = True
     return told
 
 
-def _call_like(block: Any, statement: Any, one: Any, other: Any, name: str = LIKE) -> None:
+def _tell_gets(func_ir: Any, made: Any) -> bool:
+    """Before each `d.get(key, 0)` of a dictionary that begins empty, tell it that it has such keys
+    and values; true if there is such a place, of which neither comes from the dictionary."""
+    told = False
+    for block in func_ir.blocks.values():
+        for statement in list(block.body):
+            call = statement.value if isinstance(statement, ir.Assign) else None
+            is_call = isinstance(call, ir.Expr) and call.op == "call" and not call.kws
+            if not is_call or not _is_method(func_ir, call.func, "get", made):
+                continue
+            if len(call.args) > 2 or any(_comes_from(func_ir, each, made) for each in call.args):
+                continue
+            holder = ir_utils.get_definition(func_ir, call.func).value
+            given = call.args if _has_default(func_ir, call) else call.args[:1]
+            _call_like(block, statement, holder, *given, name=HOLDS)
+            told = True
+    return told
+
+
+def _tell_lengths(func_ir: Any, made: Any) -> bool:
+    """Before a container that begins empty gets its own length, as in `ids[v] = len(ids)`, tell it
+    that it holds integers; true if there is such a place."""
+    told = False
+    for block in func_ir.blocks.values():
+        for statement in list(block.body):
+            put = _put_into(func_ir, statement, made)
+            if put is None or not _is_length(func_ir, put[-1], made):
+                continue
+            holder, *keys, _ = put
+            if any(_comes_from(func_ir, key, made) for key in keys):
+                continue
+            zero = block.scope.redefine(ir_utils.mk_unique_var("$zero"), loc=statement.loc)
+            place = block.body.index(statement)
+            block.body.insert(place, ir.Assign(ir.Const(0, statement.loc), zero, statement.loc))
+            _call_like(block, statement, holder, *keys, zero, name=HOLDS)
+            told = True
+    return told
+
+
+def _put_into(func_ir: Any, statement: Any, made: Any) -> tuple[Any, ...] | None:
+    """The container that an expression makes, if a statement puts something into it, perhaps a
+    key, and the item or value."""
+    if isinstance(statement, ir.SetItem) and origin_of(func_ir, statement.target) is made:
+        return statement.target, statement.index, statement.value
+    call = statement.value if isinstance(statement, ir.Assign) else None
+    if not isinstance(call, ir.Expr) or call.op != "call":
+        return None
+    for name, count in (("append", 1), ("add", 1), ("setdefault", 2), ("__setitem__", 2)):
+        if len(call.args) == count and _is_method(func_ir, call.func, name, made):
+            return ir_utils.get_definition(func_ir, call.func).value, *call.args
+    return None
+
+
+def _is_length(func_ir: Any, variable: Any, made: Any) -> bool:
+    """Whether a value is the length of what an expression makes, or computed from it."""
+    value = origin_of(func_ir, variable)
+    if not isinstance(value, ir.Expr):
+        return False
+    if value.op == "binop" and value.fn in _ARITHMETIC:
+        return any(_is_length(func_ir, side, made) for side in (value.lhs, value.rhs))
+    is_call = value.op == "call" and len(value.args) == 1
+    return (
+        is_call
+        and global_value(func_ir, value.func) is len
+        and origin_of(func_ir, value.args[0]) is made
+    )
+
+
+def _has_default(func_ir: Any, call: Any) -> bool:
+    """Whether a call of `d.get` says what is there in place of a value, other than None."""
+    if len(call.args) < 2:
+        return False
+    default = ir_utils.guard(ir_utils.get_definition, func_ir, call.args[1])
+    return not (isinstance(default, ir.Const) and default.value is None)
+
+
+def _call_like(block: Any, statement: Any, one: Any, *others: Any, name: str = LIKE) -> None:
     code = Code(block.scope, statement.loc, [])
-    tell(code, one, other, name)
+    tell(code, one, name, *others)
     place = block.body.index(statement)
     block.body[place:place] = code.body
 

@@ -137,6 +137,8 @@ def _limit(value, least, otherwise):
     def checked(value, least, otherwise):
         if value < least or value > sys.maxsize:
             raise ValueError("islice() takes no negative numbers, and a step of at least 1")
+        if least == 1 and value > sys.maxsize // 2:
+            raise OverflowError("a step of islice() is too long for compiled code")
         return as_index(value)
 
     return checked
