@@ -33,17 +33,21 @@ _DEEPEST = 16
 """The most tuples inside each other: a chain of pairs, `node = (v, node)`, gets another type with
 each of them."""
 
-_plain_tuple = types.Tuple.__init__
 
+def _count_depth(cls: Any) -> None:
+    plain = cls.__init__
 
-def _made_tuple(self: Any, kinds: Any) -> None:
-    _plain_tuple(self, kinds)
-    self.prunus_depth = 1 + max((_depth(kind) for kind in self.types), default=0)
-    if self.prunus_depth > _DEEPEST and is_ours():
-        raise errors.TypingError(
-            "a tuple that holds the one before it, as `node = (v, node)`, cannot grow in compiled "
-            "code: keep a list of them, and the place of the one before"
-        )
+    def made(self: Any, *given: Any, **named: Any) -> None:
+        plain(self, *given, **named)
+        parts = (self.dtype,) if isinstance(self, types.UniTuple) else self.types
+        self.prunus_depth = 1 + max(map(_depth, parts), default=0)
+        if self.prunus_depth > _DEEPEST and is_ours():
+            raise errors.TypingError(
+                "a tuple that holds the one before it, as `node = (v, node)`, cannot grow in "
+                "compiled code: keep a list of them, and the place of the one before"
+            )
+
+    cls.__init__ = made
 
 
 def _depth(kind: Any) -> int:
@@ -51,7 +55,8 @@ def _depth(kind: Any) -> int:
     return int(getattr(plain, "prunus_depth", 0))
 
 
-types.Tuple.__init__ = _made_tuple
+for _cls in (types.Tuple, types.UniTuple):
+    _count_depth(_cls)
 
 
 def _call_of(context: Any, builder: Any, function: Any, kinds: Any, values: Any) -> Any:
