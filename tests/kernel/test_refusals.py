@@ -228,8 +228,9 @@ REFUSED = {
     "node = None\nfor v in t:\n    node = (v, node)\nreturn 1 if node else 2": "a tuple that holds the one before it",
     "d = {0: Colour.RED, 1: Colour.BLACK}\nd[0] = 1\nreturn d[0] is Colour.BLACK": "a number is put among members of Colour",
     "d = {1: (1, 2)}\nd[2] = (x > 2, 2)\nreturn len(str(d[2]))": "a tuple with a truth value is put into a dictionary",
+    "p = 0\nfor v in t:\n    p += 1 if v == 1 else 0.5 if v == 2 else 0\nreturn isinstance(p, float)": "isinstance() of a value that has one class on one path",
     "f = [x > 1, y]\nreturn len(str(f))": "write int(...) around it",
-    "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a way to `return` without calling itself",
+    "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a `return` of its own that does not",
 }
 
 

@@ -285,7 +285,8 @@ def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             builder,
             builder.icmp_unsigned(">", number, WORD(1)),
             OverflowError,
-            f"{where} is a bool: write bool(...)",
+            "a number other than 0 and 1 is put into a list of truth values: begin the list with "
+            "numbers, `[0] * n`",
         )
     item = stored_item(context, builder, kind.items.scalar, sig.args[2], args[2], where)
     builder.store(

@@ -336,7 +336,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"runaway recursion",
-        "a function that calls itself needs a way to `return` without calling itself",
+        "a function that calls itself, directly or through another one, needs a `return` of its "
+        "own that does not",
     ),
     (
         r"maximum recursion depth exceeded|unsupported recursion",

@@ -40,7 +40,7 @@ def _chain(error: BaseException) -> list[BaseException]:
 _SOURCE = re.compile(r'(File "[^\n]*", line \d+:)\n(?:[^\n]*\n){1,6}? *\^')
 """A place with the lines of the rules that the compiler quotes, whose words are not its own."""
 
-_NOISE = re.compile(r"Failed in nopython mode|- Resolution failure|None$|During: |File \"|$")
+_NOISE = re.compile(r"Failed in \w+ mode|- Resolution failure|None$|During: |File \"|$")
 
 
 def _first_line(text: str) -> str:

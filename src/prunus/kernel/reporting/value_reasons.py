@@ -8,6 +8,11 @@ from typing import Final
 OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (r"(the class [\w.<>]+ is derived from [^\n]*)", r"\1"),
     (r"(a \w+ that contains itself [^\n]*)", r"\1"),
+    (
+        r"isinstance\(\) cannot determine the type of variable|'UndefinedType' object has no",
+        "isinstance() of a value that has one class on one path and another one on another cannot "
+        "be compiled",
+    ),
     (r"(a tuple (?:that holds the one before it|with a truth value is put)[^\n]*)", r"\1"),
     (
         r"OverloadSelector[^\n]*\n?During: lowering \"[^\n]*global\((\w+): ",
