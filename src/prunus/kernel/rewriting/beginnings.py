@@ -20,16 +20,23 @@ from typing import Any
 from numba.core import errors, ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
-from prunus.kernel.containers.empties import HOLDS, LIKE, empty_list, empty_map, empty_set
+from prunus.kernel.containers.empties import HOLDS, empty_list, empty_map, empty_set
 from prunus.kernel.containers.resizing import is_resized, origin_of, values_of
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.rewriting.calls import called_function
-from prunus.kernel.rewriting.consumers import Code
 from prunus.kernel.rewriting.escapes import names_of
 from prunus.kernel.rewriting.extending import extend_in_place
-from prunus.kernel.rewriting.filled_by_calls import kind_of, tell, tell_by_calls
+from prunus.kernel.rewriting.filled_by_calls import kind_of, tell_by_calls
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
+from prunus.kernel.rewriting.telling import (
+    call_like,
+    comes_from,
+    is_method,
+    tell_floats,
+    tell_gets,
+    tell_lengths,
+)
 from prunus.kernel.rewriting.tuple_parts import (
     DEEPEST,
     is_only_returned,
@@ -50,7 +57,6 @@ _JOINING = {
     operator.xor,
     operator.ixor,
 }
-_ARITHMETIC = {operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod}
 _ONE_BY_ONE = frozenset(("append", "insert", "pop", "remove"))
 """The methods of lists that say what the items are, or need some."""
 
@@ -83,7 +89,7 @@ class Beginnings(FunctionPass):
         joined = _tell(func_ir, made) if made else []
         for block, statement, kind in begun:
             found = statement.value
-            if _tell_lengths(func_ir, found):
+            if tell_lengths(func_ir, found) or (kind is dict and tell_floats(func_ir, found)):
                 continue
             if kind is list and not _tell_items(func_ir, found):
                 parts = _of_list(func_ir, statement, state.args)
@@ -94,7 +100,7 @@ class Beginnings(FunctionPass):
                 and _has_method(func_ir, found, "get")
                 and not _has_known_item(func_ir, found)
             ):
-                if not _tell_gets(func_ir, found):
+                if not tell_gets(func_ir, found):
                     call_instead(block, statement, empty_map, parts_of_keys(func_ir, found))
             elif (
                 kind is not list
@@ -117,21 +123,12 @@ def _of_list(func_ir: Any, statement: Any, args: Any) -> int | None:
     made = statement.value
     if is_only_returned(func_ir, statement.target.name):
         return parts_returned(func_ir, args)
-    if is_resized(func_ir, made, _ONE_BY_ONE) or _is_appended_to(func_ir, made):
+    if is_resized(func_ir, made, _ONE_BY_ONE):
         return None
     parts = parts_of_list(func_ir, statement.target, args)
     if parts or is_resized(func_ir, made):
         return parts or None
     return None if tell_by_calls(func_ir, made, args) else _passed(func_ir, made, args)
-
-
-def _is_appended_to(func_ir: Any, made: Any) -> bool:
-    """Whether an item is appended to a list, perhaps after the list was extended."""
-    return any(
-        value.attr == "append" and any(found is made for found in values_of(func_ir, value.value))
-        for block in func_ir.blocks.values()
-        for value in block.find_exprs("getattr")
-    )
 
 
 def _begins(func_ir: Any, value: Any) -> Any:
@@ -159,7 +156,7 @@ def _tell(func_ir: Any, made: list[Any]) -> list[Any]:
                     found for found in values_of(func_ir, one) if any(found is new for new in made)
                 ]
                 if known:
-                    _call_like(block, statement, one, other)
+                    call_like(block, statement, one, other)
                     told += known
     return told
 
@@ -183,92 +180,9 @@ def _tell_items(func_ir: Any, made: Any) -> bool:
         for statement in list(block.body):
             call = statement.value if isinstance(statement, ir.Assign) else None
             if isinstance(call, ir.Expr) and call.op == "call" and is_pushed(func_ir, call, made):
-                _call_like(block, statement, *call.args, name=HOLDS)
+                call_like(block, statement, *call.args, name=HOLDS)
                 told = True
     return told
-
-
-def _tell_gets(func_ir: Any, made: Any) -> bool:
-    """Before each `d.get(key, 0)` of a dictionary that begins empty, tell it that it has such keys
-    and values; true if there is such a place, of which neither comes from the dictionary."""
-    told = False
-    for block in func_ir.blocks.values():
-        for statement in list(block.body):
-            call = statement.value if isinstance(statement, ir.Assign) else None
-            is_call = isinstance(call, ir.Expr) and call.op == "call" and not call.kws
-            if not is_call or not _is_method(func_ir, call.func, "get", made):
-                continue
-            if len(call.args) > 2 or any(_comes_from(func_ir, each, made) for each in call.args):
-                continue
-            holder = ir_utils.get_definition(func_ir, call.func).value
-            given = call.args if _has_default(func_ir, call) else call.args[:1]
-            _call_like(block, statement, holder, *given, name=HOLDS)
-            told = True
-    return told
-
-
-def _tell_lengths(func_ir: Any, made: Any) -> bool:
-    """Before a container that begins empty gets its own length, as in `ids[v] = len(ids)`, tell it
-    that it holds integers; true if there is such a place."""
-    told = False
-    for block in func_ir.blocks.values():
-        for statement in list(block.body):
-            put = _put_into(func_ir, statement, made)
-            if put is None or not _is_length(func_ir, put[-1], made):
-                continue
-            holder, *keys, _ = put
-            if any(_comes_from(func_ir, key, made) for key in keys):
-                continue
-            zero = block.scope.redefine(ir_utils.mk_unique_var("$zero"), loc=statement.loc)
-            place = block.body.index(statement)
-            block.body.insert(place, ir.Assign(ir.Const(0, statement.loc), zero, statement.loc))
-            _call_like(block, statement, holder, *keys, zero, name=HOLDS)
-            told = True
-    return told
-
-
-def _put_into(func_ir: Any, statement: Any, made: Any) -> tuple[Any, ...] | None:
-    """The container that an expression makes, if a statement puts something into it, perhaps a
-    key, and the item or value."""
-    if isinstance(statement, ir.SetItem) and origin_of(func_ir, statement.target) is made:
-        return statement.target, statement.index, statement.value
-    call = statement.value if isinstance(statement, ir.Assign) else None
-    if not isinstance(call, ir.Expr) or call.op != "call":
-        return None
-    for name, count in (("append", 1), ("add", 1), ("setdefault", 2), ("__setitem__", 2)):
-        if len(call.args) == count and _is_method(func_ir, call.func, name, made):
-            return ir_utils.get_definition(func_ir, call.func).value, *call.args
-    return None
-
-
-def _is_length(func_ir: Any, variable: Any, made: Any) -> bool:
-    """Whether a value is the length of what an expression makes, or computed from it."""
-    value = origin_of(func_ir, variable)
-    if not isinstance(value, ir.Expr):
-        return False
-    if value.op == "binop" and value.fn in _ARITHMETIC:
-        return any(_is_length(func_ir, side, made) for side in (value.lhs, value.rhs))
-    is_call = value.op == "call" and len(value.args) == 1
-    return (
-        is_call
-        and global_value(func_ir, value.func) is len
-        and origin_of(func_ir, value.args[0]) is made
-    )
-
-
-def _has_default(func_ir: Any, call: Any) -> bool:
-    """Whether a call of `d.get` says what is there in place of a value, other than None."""
-    if len(call.args) < 2:
-        return False
-    default = ir_utils.guard(ir_utils.get_definition, func_ir, call.args[1])
-    return not (isinstance(default, ir.Const) and default.value is None)
-
-
-def _call_like(block: Any, statement: Any, one: Any, *others: Any, name: str = LIKE) -> None:
-    code = Code(block.scope, statement.loc, [])
-    tell(code, one, name, *others)
-    place = block.body.index(statement)
-    block.body[place:place] = code.body
 
 
 def _has_method(func_ir: Any, made: Any, name: str) -> bool:
@@ -289,39 +203,9 @@ def _has_known_item(func_ir: Any, made: Any) -> bool:
         tuple(call.args)
         for block in func_ir.blocks.values()
         for call in block.find_exprs("call")
-        if _is_method(func_ir, call.func, "__setitem__", made)
+        if is_method(func_ir, call.func, "__setitem__", made)
     ]
-    return any(not any(_comes_from(func_ir, part, made) for part in item) for item in items)
-
-
-def _is_method(func_ir: Any, variable: Any, name: str, made: Any) -> bool:
-    """Whether a variable is a method of an expression's result."""
-    found = origin_of(func_ir, variable)
-    return (
-        isinstance(found, ir.Expr)
-        and found.op == "getattr"
-        and found.attr == name
-        and origin_of(func_ir, found.value) is made
-    )
-
-
-def _comes_from(func_ir: Any, variable: Any, made: Any) -> bool:
-    """Whether an expression's result is among what a value is computed from."""
-    seen: set[str] = set()
-    work = [variable.name]
-    while work:
-        name = work.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for value in func_ir._definitions.get(name, ()):
-            if value is made:
-                return True
-            if isinstance(value, ir.Var):
-                work.append(value.name)
-            elif isinstance(value, ir.Expr):
-                work += [each.name for each in value.list_vars()]
-    return False
+    return any(not any(comes_from(func_ir, part, made) for part in item) for item in items)
 
 
 def _is_filled(func_ir: Any, made: Any, kind: Any) -> bool:
