@@ -29,6 +29,7 @@ from prunus.kernel.containers import (  # noqa: F401
     bisection,
     board_rows,
     builtin_functions,
+    chains,
     choices,
     counting,
     deques,

@@ -21,42 +21,11 @@ from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import U64
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.words import signed_word
-from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.reporting.raising import fail_if
 
 _FIRST = {"target": "cpu"}
 """The `metadata` of a template that is asked before those for the value itself, which Numba also
 uses for a value that may be None: they raise TypeError for None."""
-
-
-_DEEPEST = 16
-"""The most tuples inside each other: a chain of pairs, `node = (v, node)`, gets another type with
-each of them."""
-
-
-def _count_depth(cls: Any) -> None:
-    plain = cls.__init__
-
-    def made(self: Any, *given: Any, **named: Any) -> None:
-        plain(self, *given, **named)
-        parts = (self.dtype,) if isinstance(self, types.UniTuple) else self.types
-        self.prunus_depth = 1 + max(map(_depth, parts), default=0)
-        if self.prunus_depth > _DEEPEST and is_ours():
-            raise errors.TypingError(
-                "a tuple that holds the one before it, as `node = (v, node)`, cannot grow in "
-                "compiled code: keep a list of them, and the place of the one before"
-            )
-
-    cls.__init__ = made
-
-
-def _depth(kind: Any) -> int:
-    plain = kind.type if isinstance(kind, types.Optional) else kind
-    return int(getattr(plain, "prunus_depth", 0))
-
-
-for _cls in (types.Tuple, types.UniTuple):
-    _count_depth(_cls)
 
 
 def _call_of(context: Any, builder: Any, function: Any, kinds: Any, values: Any) -> Any:
