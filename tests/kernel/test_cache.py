@@ -3,6 +3,7 @@ that happens to files is fatal."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from prunus.kernel.code.cache import trim
 from tests.amount import in_full
 from tests.processes import forked
 
@@ -338,3 +340,33 @@ def test_another_level_of_llvm_has_code_of_its_own():
         for level in ("3", "0")
     ]
     assert told[0] and told[0] != told[1]
+
+
+def test_files_unused_longest_go_first(tmp_path):
+    for place in range(10):
+        (tmp_path / f"{place}.bin").write_bytes(bytes(100))
+        os.utime(tmp_path / f"{place}.bin", (place, place))
+    (tmp_path / "other.txt").write_bytes(bytes(1000))
+    trim(tmp_path, limit=1000)
+    assert len(list(tmp_path.iterdir())) == 11
+    trim(tmp_path, limit=900)
+    assert sorted(path.stem for path in tmp_path.glob("*.bin")) == ["4", "5", "6", "7", "8", "9"]
+    assert (tmp_path / "other.txt").exists()
+
+
+def test_a_file_that_another_process_deletes_meanwhile_does_no_harm(tmp_path, monkeypatch):
+    for place in range(3):
+        (tmp_path / f"{place}.bin").write_bytes(bytes(100))
+    plain = os.scandir
+
+    @contextlib.contextmanager
+    def scanned(place):
+        with plain(place) as entries:
+            found = list(entries)
+        for entry in found:
+            Path(entry.path).unlink()
+        yield found
+
+    monkeypatch.setattr(os, "scandir", scanned)
+    trim(tmp_path, limit=100)
+    assert list(tmp_path.iterdir()) == []

@@ -23,8 +23,12 @@ from prunus.kernel.code import hand
 from prunus.kernel.code.linking import loaded_library
 
 LIMIT = 512 << 20
-"""The cache's size limit in bytes. Beyond it, the files that have gone unused longest are
-deleted."""
+"""The cache's size limit in bytes. Beyond it, the files that have gone unused longest are deleted,
+down to three quarters of it."""
+
+_TURNS = 4
+"""Out of 256 files that are kept, the number after which the size is looked at: that takes a look
+at every file."""
 
 
 class DiskCache(_Cache):
@@ -85,7 +89,8 @@ class DiskCache(_Cache):
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(body).digest() + body)
             os.replace(temporary, path)
-            _trim(self._place)
+            if int(path.stem[-2:], 16) < _TURNS:
+                trim(self._place)
         except OSError as error:  # a full disk, a read-only folder
             hand.note_unkept(self._place, error.strerror or str(error))
         except Exception:  # a type that cannot be pickled
@@ -105,13 +110,25 @@ class _Loading:
         return self
 
 
-def _trim(place: Path) -> None:
-    files = sorted(
-        ((path.stat().st_mtime, path.stat().st_size, path) for path in place.glob("*.bin")),
-        reverse=True,
-    )
+def trim(place: Path, limit: int = LIMIT) -> None:
+    """Delete the files that have gone unused longest if all together have more than `limit` bytes;
+    another process may do so at the same time."""
+    with os.scandir(place) as entries:
+        found = [_described(entry) for entry in entries if entry.name.endswith(".bin")]
+    files = sorted(filter(None, found), reverse=True)
+    if sum(size for _, size, _ in files) <= limit:
+        return
     kept = 0
     for _, size, path in files:
         kept += size
-        if kept > LIMIT:
-            path.unlink(missing_ok=True)
+        if kept > limit * 3 // 4:
+            Path(path).unlink(missing_ok=True)
+
+
+def _described(entry: os.DirEntry[str]) -> tuple[float, int, str] | None:
+    """When a file was used last, its size and its path; None if it is there no more."""
+    try:
+        found = entry.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_mtime, found.st_size, entry.path
