@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import bisect
 import inspect
+import itertools
 import math
 from typing import Any
 
@@ -15,7 +16,13 @@ from numba.extending import overload
 from prunus.kernel.numbers.float_functions import is_close
 from prunus.kernel.rewriting.consumers import Code
 from prunus.kernel.rewriting.inlining import WRITTEN_OUT, global_value, is_slice, made_by
-from prunus.kernel.rewriting.partly import CODES, PARTLY, iterator_of, make_generator, take_partly
+from prunus.kernel.rewriting.partly import (
+    CODES,
+    PARTLY,
+    iterator_of,
+    make_generator,
+    take_partly,
+)
 
 
 def _expression(function: Any) -> Any:
@@ -48,7 +55,7 @@ def write_out_maps(func_ir: Any) -> bool:
                 done = function is zip and _columns(func_ir, code, call)
             elif function in (map, filter) and not call.kws:
                 done = _generator(func_ir, code, function, call)
-            elif any(function is known for known in PARTLY) and not call.kws:
+            elif _takes_partly(func_ir, function, call):
                 done = take_partly(code, function, call, generators)
             elif function in (min, max):
                 done = _best_of_several(code, call)
@@ -68,6 +75,14 @@ def write_out_maps(func_ir: Any) -> bool:
     if changed:
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
     return changed
+
+
+def _takes_partly(func_ir: Any, function: Any, call: Any) -> bool:
+    """Whether a call is one for `take_partly`."""
+    if function is itertools.accumulate:
+        is_pair = len(call.args) == 2 and not call.kws
+        return is_pair and made_by(func_ir, call.args[1]) is not None
+    return any(function is known for known in PARTLY) and not call.kws
 
 
 def _makes_generator(func_ir: Any, statement: Any) -> bool:

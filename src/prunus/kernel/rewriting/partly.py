@@ -1,6 +1,7 @@
 """Functions of `itertools` that give only some of the items (`islice`, `takewhile`, `dropwhile`,
-`filterfalse`) in Numba's intermediate code: generators that take the same items, no earlier and no
-more of them, since the rest of an iterator may be used afterwards."""
+`filterfalse`), and `accumulate` with a function of the rules, in Numba's intermediate code:
+generators that take the same items, no earlier and no more of them, since the rest of an iterator
+may be used afterwards."""
 
 from __future__ import annotations
 
@@ -59,10 +60,22 @@ def _slice(start, stop, step, end):
     return take
 
 
+def _results(test):
+    def take(items):
+        total, begun = 0, False
+        for item in items:
+            total = test(total, item) if begun else item
+            begun = True
+            yield total
+
+    return take
+
+
 _TESTED = {
     itertools.takewhile: _code(_while_true),
     itertools.dropwhile: _code(_from_false),
     itertools.filterfalse: _code(lambda test, items: (item for item in items if not test(item))),
+    itertools.accumulate: _code(_results),
 }
 
 _SLICED = _code(_slice)
@@ -71,7 +84,8 @@ CODES = (*_TESTED.values(), _SLICED)
 """The codes of the generators."""
 
 PARTLY: tuple[Any, ...] = (*_TESTED, itertools.islice)
-"""The functions that `take_partly` knows."""
+"""The functions that `take_partly` knows; `accumulate` with other functions than those of the rules
+is compiled elsewhere."""
 
 
 def take_partly(code: Code, function: Any, call: Any, generators: set[str]) -> Any:
@@ -81,7 +95,8 @@ def take_partly(code: Code, function: Any, call: Any, generators: set[str]) -> A
     if function is not itertools.islice:
         if len(call.args) != 2:
             return None
-        test, items = call.args
+        is_first = function is not itertools.accumulate
+        test, items = call.args if is_first else call.args[::-1]
         iterator = items if items.name in generators else iterator_of(code, items)
         return make_generator(code, _TESTED[function], {"test": test}, iterator)
     if not 2 <= len(call.args) <= 4:
@@ -153,4 +168,5 @@ def _know(function: Any) -> None:
 
 
 for _function in PARTLY:
-    _know(_function)
+    if _function is not itertools.accumulate:
+        _know(_function)
