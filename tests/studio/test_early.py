@@ -35,11 +35,12 @@ def endless_compiling(monkeypatch):
 
 @pytest.mark.parametrize("lines", [1, 3])
 def test_the_seconds_of_an_analysis_contain_compiling(endless_compiling, lines):
-    request = Analyse(id=1, do="analyse", place=Place(game="chess"), seconds=3.0, lines=lines)
+    place = Place(game="connect-four")  # of whose plies the interpreter ends some at once
+    request = Analyse(id=1, do="analyse", place=place, seconds=3.0, lines=lines)
     told = []
     began = time.perf_counter()
     found = work.analyse(request, Offer(), Stop(), lambda kind, data: told.append(data))
-    assert time.perf_counter() - began < 6.0, "half of it is for a busy machine"
+    assert time.perf_counter() - began < 30.0, "half of what compiling would take"
     assert found["best"] is not None
     assert len(found.get("lines", [0])) == lines
     assert not found["ready"]
