@@ -102,33 +102,22 @@ def _may_be_integer(builder: Any, value: Any) -> Any:
     )
 
 
-def _is_surely_float(builder: Any, value: Any, depth: int = 4) -> bool:
-    """Whether a value is one in Python too: a constant, a quotient, what is computed with such, or
-    a variable that holds it."""
+def _is_surely_float(value: Any, depth: int = 8) -> bool:
+    """Whether a value is one in Python too: a constant, a quotient, or what is computed with such.
+    A variable that is read again is none for certain: a loop may give it another value later."""
     if isinstance(value, ir.Constant):
         return True
     name = getattr(value, "opname", "")
-    if name == "fdiv" or depth == 0:
-        return name == "fdiv"
-    if name in ("fadd", "fsub", "fmul", "fneg"):
-        return any(_is_surely_float(builder, each, depth - 1) for each in value.operands)
-    if name != "load" or not isinstance(value.operands[0], ir.AllocaInstr):
-        return False
-    stored = [
-        each.operands[0]
-        for block in builder.function.blocks
-        for each in block.instructions
-        if each.opname == "store" and each.operands[1] is value.operands[0]
-    ]
-    # A variable that is no longer used is emptied.
-    kept = [each for each in stored if getattr(each, "constant", each) is not None]
-    return len(kept) == 1 and _is_surely_float(builder, kept[0], depth - 1)
+    is_computed = name in ("fadd", "fsub", "fmul", "fneg") and depth > 0
+    return name == "fdiv" or (
+        is_computed and any(_is_surely_float(each, depth - 1) for each in value.operands)
+    )
 
 
 def check_size(context: Any, builder: Any, given: list[Any], found: Any) -> None:
     """Raise OverflowError if the result of an operation leaves 53 bits, and the operands may be
     integers in Python, whose result would be exact."""
-    if any(_is_surely_float(builder, value) for value in given):
+    if any(map(_is_surely_float, given)):
         return
     size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [DOUBLE]), [found])
     is_large = builder.fcmp_ordered(">=", size, MOST)
