@@ -17,8 +17,8 @@ from pathlib import Path
 from benchmarks.common import Progress
 from prunus.cli import matching
 from prunus.games import Othello
-from prunus.play.gtp import GAMES
 from prunus.play.match import Match
+from prunus.play.program import GAMES
 from prunus.play.specs import player_of
 
 
@@ -66,7 +66,11 @@ def main() -> None:
     )
     progress = Progress("match", games)
     result = match.play(lambda so_far: progress.at(len(so_far.games())))
-    print(f"{specs[0]} against {specs[1]}\n\n{matching.text(match, result)}")
+    score = result.score()
+    print(f"{specs[0]} against {specs[1]}")
+    if score is not None:
+        found_score = matching.percent(score.score)
+        print(f"{score.games} games: +{score.wins} ={score.draws} -{score.losses}, {found_score}")
 
 
 if __name__ == "__main__":

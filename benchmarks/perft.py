@@ -17,8 +17,9 @@ from typing import Any
 from benchmarks.common import Mismatch, Progress, Ratio
 from prunus.algorithms.perft import count_lines
 from prunus.games import Chess
+from prunus.play.program import GAMES
 
-PLACES = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/games"))
+PLACES = os.pathsep.join((os.environ.get("PATH", os.defpath), GAMES))
 
 POSITIONS = (
     ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6),

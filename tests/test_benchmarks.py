@@ -1,10 +1,14 @@
-"""What benchmarks measure: the C++ programs that they compare with compile, the Connect Four solver
-does the same work as Prunus, and the plies of a number of nodes are counted rightly."""
+"""What benchmarks measure: all of them can be started, the C++ programs that they compare with
+compile, the Connect Four solver does the same work as Prunus, and the plies of a number of nodes
+are counted rightly."""
 
 from __future__ import annotations
 
+import pkgutil
+from importlib import import_module
 from pathlib import Path
 
+import benchmarks
 import pytest
 from benchmarks import common, depths, proof_numbers, proofs, traps
 
@@ -21,6 +25,13 @@ MEGABYTES = 0.25
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(common, "BUILD", tmp_path)
+
+
+@pytest.mark.parametrize("name", [each.name for each in pkgutil.iter_modules(benchmarks.__path__)])
+def test_every_benchmark_can_be_started(name):
+    """None of them names what has moved elsewhere; libraries that are missing they tell of when
+    they run."""
+    import_module(f"benchmarks.{name}")
 
 
 def built(source: str) -> Path:

@@ -3,16 +3,16 @@ code."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from types import BuiltinFunctionType
 from typing import Any
 
 from numba.core import ir
 
 
-def origin_of(func_ir: Any, variable: Any) -> Any:
-    """The one expression that a variable's value comes from, through copies; None if there are
-    several."""
-    found: list[Any] = []
+def reached(func_ir: Any, variable: Any, through: Callable[[Any], Iterable[Any]]) -> Iterator[Any]:
+    """The expressions that a variable's value may come from, through copies; and those of the
+    variables that `through` gives for an expression."""
     seen: set[str] = set()
     work = [variable]
     while work:
@@ -20,30 +20,33 @@ def origin_of(func_ir: Any, variable: Any) -> Any:
         if name in seen:
             continue
         seen.add(name)
-        for definition in func_ir._definitions.get(name, ()):
-            if isinstance(definition, ir.Var):
-                work.append(definition)
-            elif not any(definition is known for known in found):
-                found.append(definition)
+        for value in func_ir._definitions.get(name, ()):
+            if isinstance(value, ir.Var):
+                work.append(value)
+            else:
+                yield value
+                work += through(value)
+
+
+def origin_of(func_ir: Any, variable: Any) -> Any:
+    """The one expression that a variable's value comes from, through copies; None if there are
+    several."""
+    found = list({id(each): each for each in reached(func_ir, variable, lambda _: ())}.values())
     return found[0] if len(found) == 1 else None
 
 
 def values_of(func_ir: Any, variable: Any) -> list[Any]:
-    """The expressions that a variable's value may come from, through copies."""
-    found, seen, work = [], set(), [variable.name]
-    while work:
-        name = work.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for value in func_ir._definitions.get(name, ()):
-            if isinstance(value, ir.Var):
-                work.append(value.name)
-            elif isinstance(value, ir.Expr) and value.op in ("cast", "phi"):
-                work += [each.name for each in value.list_vars()]
-            else:
-                found.append(value)
-    return found
+    """The expressions that a variable's value may come from, through copies and casts."""
+
+    def through(value: Any) -> Iterable[Any]:
+        return value.list_vars() if _is_copy(value) else ()
+
+    found = reached(func_ir, variable, through)
+    return [value for value in found if not _is_copy(value)]
+
+
+def _is_copy(value: Any) -> bool:
+    return isinstance(value, ir.Expr) and value.op in ("cast", "phi")
 
 
 RESIZING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))

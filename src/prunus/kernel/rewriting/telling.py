@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 from numba.core import ir, ir_utils
 
 from prunus.kernel.containers.empties import HOLDS, LIKE
-from prunus.kernel.containers.resizing import origin_of
+from prunus.kernel.containers.resizing import origin_of, reached
 from prunus.kernel.rewriting.consumers import Code
 from prunus.kernel.rewriting.filled_by_calls import tell
 from prunus.kernel.rewriting.inlining import global_value
@@ -150,18 +151,8 @@ def is_method(func_ir: Any, variable: Any, name: str, made: Any) -> bool:
 
 def comes_from(func_ir: Any, variable: Any, made: Any) -> bool:
     """Whether an expression's result is among what a value is computed from."""
-    seen: set[str] = set()
-    work = [variable.name]
-    while work:
-        name = work.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for value in func_ir._definitions.get(name, ()):
-            if value is made:
-                return True
-            if isinstance(value, ir.Var):
-                work.append(value.name)
-            elif isinstance(value, ir.Expr):
-                work += [each.name for each in value.list_vars()]
-    return False
+
+    def through(value: Any) -> Iterable[Any]:
+        return value.list_vars() if isinstance(value, ir.Expr) and value is not made else ()
+
+    return any(value is made for value in reached(func_ir, variable, through))
