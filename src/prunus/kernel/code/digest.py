@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from prunus.core.game import Game
 from prunus.kernel.code.parts import contents, source_of, within
+from prunus.kernel.code.set_orders import copying
 from prunus.kernel.code.toolchain import is_known
 from prunus.kernel.code.watch import Watch, content
 from prunus.kernel.reporting.locating import line_ranks
@@ -204,9 +205,7 @@ class Digest:
         elif isinstance(value, tuple | list):
             self._items(value, value)
         elif isinstance(value, set | frozenset):
-            # Rules may iterate over a set. Its order is the same in all processes unless it depends
-            # on the hashes of strings.
-            self._items(value, list(value) if _is_ordered(value) else _sorted(value))
+            self._set(value)
         elif isinstance(value, types.ModuleType):
             self._module(value)
         elif isinstance(value, Enum):
@@ -222,6 +221,16 @@ class Digest:
             self._hash.update(value.tobytes())
         else:
             self._object(value)
+
+    def _set(self, value: Any) -> None:
+        # Rules may iterate over a set, or copy it. Its order is the same in all processes unless it
+        # depends on the hashes of strings.
+        if _is_ordered(value):
+            places = {item: place for place, item in enumerate(value)}
+            self.text("copied", *(places[item] for item in copying(value) or ()))
+            self._items(value, list(value))
+        else:
+            self._items(value, _sorted(value))
 
     def _module(self, module: types.ModuleType) -> None:
         """A module that is kept somewhere: which of its names are asked for is not known yet."""

@@ -48,6 +48,7 @@ from prunus.kernel.containers import (  # noqa: F401
     representations,
     rows,
     set_constants,
+    set_operators,
     set_order,
     strings,
     tables,

@@ -76,11 +76,6 @@ def _count(items, value):
     return count
 
 
-@overload(frozenset)
-def _frozenset(items):
-    return (lambda items: set(items)) if isinstance(items, types.IterableType) else None  # noqa: PLW0108 - Numba compiles the lambda
-
-
 @overload(math.isqrt)
 def _isqrt(n):
     if isinstance(n, Wide) and n.is_unsigned:

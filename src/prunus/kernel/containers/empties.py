@@ -14,7 +14,7 @@ from numba.core.typing.templates import (
 )
 from numba.extending import lower_builtin, overload
 
-from prunus.kernel.containers.table_types import MappingType
+from prunus.kernel.containers.known_tables import MappingType
 
 LIKE = "prunus_like"
 """The method of a set or a dictionary that tells its type: it does nothing."""

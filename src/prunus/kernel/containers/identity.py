@@ -54,7 +54,6 @@ _OTHERS: tuple[tuple[Any, type], ...] = (
     (types.NoneType, type(None)),
     (types.UnicodeType, str),
     (types.RangeType, range),
-    (types.Set, set),
     (DequeType, collections.deque),
     (types.List, list),
     (LocalList, list),
@@ -81,6 +80,8 @@ def classes_of(kind: Any) -> tuple[type, ...]:
     if isinstance(kind, types.Optional):
         inner = classes_of(kind.type)
         return (*inner, type(None)) if inner else ()
+    if isinstance(kind, types.Set):
+        return (frozenset if kind.reflected else set,)
     if isinstance(kind, TableType):
         return (_ORIGINS[kind.origin],) if kind.origin in _ORIGINS else ()
     return next(((cls,) for of, cls in _OTHERS if isinstance(kind, of)), ())
@@ -107,8 +108,6 @@ def belongs(kind: Any, wanted: tuple[type, ...]) -> set[bool]:
     """The answers that `isinstance` may give for values of this type; none if they are not
     known."""
     found = classes_of(kind)
-    if set in found:
-        found = (*found, frozenset)  # which are one type
     if bool in found and int in found:
         # Also the type of a member of some enumeration on one path.
         found = (*found, *(cls for cls in wanted if issubclass(cls, int)))

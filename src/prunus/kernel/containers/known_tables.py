@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from numba.core import typeinfer, types
+from numba.core import errors, typeinfer, types
 from numba.core.typeconv import Conversion
 from numba.core.typeinfer import BuildTupleConstraint
 from numba.core.types.common import SimpleIteratorType
@@ -127,6 +127,68 @@ def _plain_integers(values: Any) -> Iterator[int]:
             yield value
         elif type(value) is tuple:
             yield from _plain_integers(value)
+
+
+UNORDERED = (
+    "the order of a set of members of an Enum differs from one run of Python to the next: make it "
+    "a tuple, or let the members be those of an IntEnum"
+)
+
+
+@keyed_by("key_type", "values_table", "origin")
+class MappingType(Known):
+    """The type of a constant dictionary, or of a set (`values` is None), with Python's type for it,
+    `origin`. The table `places` holds an integer key's place at index key - `low`; if it is empty,
+    keys are compared one by one. A set also has its items in the order of `set_orders.copying`, in
+    the table `adding`."""
+
+    def __init__(self, key: Any, values: TableType | None, origin: str = "dict") -> None:
+        value = None if values is None else values.item
+        self.key_type, self.value_type, self.values_table = key, value, values
+        self.keys_table, self.origin = TableType("tuple", key), origin
+        self.parts = [
+            ("keys", self.keys_table),
+            ("places", TableType("tuple", types.int64)),
+            ("low", types.int64),
+        ]
+        if values is not None:
+            self.parts += [
+                ("values", values),
+                ("items", TableType("tuple", types.Tuple.from_types((key, value)))),
+            ]
+        elif self.is_set:
+            self.parts.append(("adding", self.keys_table))
+        super().__init__(f"Mapping({key}, {values})")
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it is a set."""
+        return self.origin in ("set", "frozenset")
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """The type of a variable that is one dictionary on one path and another on another: what is
+        known of both. None if their keys or values differ."""
+        if not isinstance(other, MappingType) or self.key_type != other.key_type:
+            return None
+        if self.values_table is None or other.values_table is None:
+            return None
+        values = self.values_table.unify(typingctx, other.values_table)
+        return None if values is None else MappingType(self.key_type, values)
+
+    @property
+    def iterator_type(self) -> Any:
+        """The type of its iterator, which gives the keys."""
+        # The hash of a member is that of its name, and texts have other hashes in each process.
+        is_member = isinstance(self.key_type, types.EnumMember)
+        if self.is_set and is_member and not isinstance(self.key_type, types.IntEnumMember):
+            raise errors.TypingError(UNORDERED)
+        return TableIterator(self.keys_table)
+
+
+@register_model(MappingType)
+class _MappingModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, kind.parts)
 
 
 class Constant:

@@ -10,9 +10,9 @@ from numba.extending import overload, overload_method
 
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.deques import DequeType
-from prunus.kernel.containers.known_tables import TableType
+from prunus.kernel.containers.known_tables import MappingType, TableType
 from prunus.kernel.containers.local_lists import LocalList
-from prunus.kernel.containers.table_types import FunctionsType, MappingType
+from prunus.kernel.containers.table_types import FunctionsType
 from prunus.kernel.numbers.integers import Number
 
 

@@ -14,6 +14,7 @@ from numba.cpython.setobj import SetInstance
 from numba.extending import intrinsic, overload
 
 from prunus.core.bits import i64, u64
+from prunus.kernel.containers.frozen_sets import of_what_changes
 from prunus.kernel.containers.hashes import replace
 from prunus.kernel.containers.stack_sets import StackSet
 from prunus.kernel.numbers.integers import MASK, U64, Number
@@ -134,5 +135,5 @@ def _remove_method(s, item):
     return remove_other
 
 
-replace(setobj.ol_set_discard, _discard_method)
-replace(setobj.ol_set_remove, _remove_method)
+replace(setobj.ol_set_discard, of_what_changes("discard", _discard_method))
+replace(setobj.ol_set_remove, of_what_changes("remove", _remove_method))

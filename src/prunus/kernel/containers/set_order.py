@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import cgutils, errors, types
+from numba.core import cgutils, types
 from numba.core.imputils import for_iter, impl_ret_new_ref
 from numba.cpython import setobj
-from numba.cpython.setobj import SetInstance, _SetPayload, check_all_set
-from numba.extending import intrinsic
+from numba.cpython.setobj import SetInstance, _SetPayload
 
+from prunus.kernel.containers.constant_sets import is_constant_set
 from prunus.kernel.containers.hashes import replace
+from prunus.kernel.containers.known_tables import MappingType
 from prunus.kernel.containers.set_tables import (
     SMALLEST,
     add_entry,
@@ -25,8 +26,8 @@ from prunus.kernel.containers.set_tables import (
     rebuild,
     remove_entry,
 )
-from prunus.kernel.containers.table_types import MappingType
 from prunus.kernel.numbers.integers import WORD
+from prunus.kernel.reporting.raising import fail_if
 
 
 def _copy(self: Any) -> Any:
@@ -49,7 +50,8 @@ def _is_same(self: Any, other: Any) -> Any:
     return self._builder.icmp_unsigned("==", self.meminfo, other.meminfo)
 
 
-def _intersection(self: Any, other: Any) -> Any:
+def intersection(self: Any, other: Any) -> Any:
+    """A new set of what two have in common."""
     context, builder = self._context, self._builder
     made = SetInstance.allocate(context, builder, self._ty)
     with builder.if_else(_is_same(self, other)) as (same, different):
@@ -66,7 +68,8 @@ def _intersection(self: Any, other: Any) -> Any:
     return made
 
 
-def _remaining(self: Any, other: Any) -> Any:
+def remaining(self: Any, other: Any) -> Any:
+    """A new set of what is in one and not in another."""
     made = SetInstance.allocate(self._context, self._builder, self._ty)
     _keep(made, self.payload, other.payload, False)
     return made
@@ -74,8 +77,13 @@ def _remaining(self: Any, other: Any) -> Any:
 
 def _intersect(self: Any, other: Any) -> None:
     """Keep only the items that are in another set, in a table made for them."""
+    take(self, intersection(self, other))
+
+
+def take(self: Any, made: Any) -> None:
+    """Hold what a new set of some of the items holds, as it holds it, instead of all of them. The
+    new set is released."""
     context, builder = self._context, self._builder
-    made = _intersection(self, other)
     old, source = self.payload, made.payload
     finger = old.finger
     with old._iterate() as loop:
@@ -174,20 +182,43 @@ def _update(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         with builder.if_then(builder.not_(_is_same(made, other))):
             merge(made, other)
         return context.get_dummy_value()
-    if isinstance(kind, MappingType) and kind.value_type is None:
-        raise errors.TypingError(
-            "the order of a copy of a constant set is not known: make the constant a list, and "
-            "the set of that"
-        )
-    if isinstance(kind, types.DictType | MappingType):
-        length = context.typing_context.resolve_value_type(len)
-        counting = length.get_call_type(context.typing_context, (kind,), {})
-        make_room(made, context.get_function(length, counting)(builder, [items]))
+    if is_constant_set(kind):
+        kind, items = _ordered(made, kind, items)
+    elif isinstance(kind, types.DictType | MappingType):
+        make_room(made, _length_of(context, builder, kind, items))
     item_type = kind.iterator_type.yield_type
     with for_iter(context, builder, kind, items) as loop:
         made.add(context.cast(builder, loop.value, item_type, made.dtype))
         context.nrt.decref(builder, item_type, loop.value)
     return context.get_dummy_value()
+
+
+def _length_of(context: Any, builder: Any, kind: Any, items: Any) -> Any:
+    length = context.typing_context.resolve_value_type(len)
+    counting = length.get_call_type(context.typing_context, (kind,), {})
+    return context.get_function(length, counting)(builder, [items])
+
+
+def _ordered(made: Any, kind: Any, items: Any) -> tuple[Any, Any]:
+    """The items of a constant set in the order in which they are added to a set, with room made for
+    them: a new set becomes a copy."""
+    context, builder = made._context, made._builder
+    constant = context.make_helper(builder, kind, value=items)
+    table = kind.keys_table
+    lengths = [
+        _length_of(context, builder, table, each) for each in (constant.keys, constant.adding)
+    ]
+    make_room(made, lengths[0])
+    is_new = builder.icmp_unsigned("==", made.payload.fill, WORD(0))
+    is_unknown = builder.and_(is_new, builder.icmp_unsigned("!=", *lengths))
+    fail_if(context, builder, is_unknown, RuntimeError, _UNKNOWN_ORDER)
+    return table, builder.select(is_new, constant.adding, constant.keys)
+
+
+_UNKNOWN_ORDER = (
+    "the order of a copy of a constant set is not known: make the constant a list, and the set of "
+    "that"
+)
 
 
 def _literal(context: Any, builder: Any, kind: Any, items: Any) -> Any:
@@ -206,68 +237,6 @@ def _constructor(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return impl_ret_new_ref(context, builder, sig.return_type, made.value)
 
 
-def _new_of(name: str, make: Any) -> Any:
-    """An intrinsic that makes a new set from two."""
-
-    def typed(typing_context: Any, a: Any, b: Any) -> Any:
-        def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            sides = [
-                SetInstance(context, builder, kind, arg)
-                for kind, arg in zip(sig.args, args, strict=True)
-            ]
-            return impl_ret_new_ref(context, builder, sig.return_type, make(*sides).value)
-
-        return a(a, b), lower
-
-    typed.__name__ = typed.__qualname__ = name
-    return intrinsic(typed)
-
-
-_new_intersection = _new_of("_new_intersection", _intersection)
-_new_remaining = _new_of("_new_remaining", _remaining)
-
-
-def _difference(a, b):
-    check_all_set(a, b)
-
-    def difference(a, b):
-        if len(a) >> 2 > len(b):
-            made = a.copy()
-            made.difference_update(b)
-            return made
-        return _new_remaining(a, b)
-
-    return difference
-
-
-def _common(a, b):
-    check_all_set(a, b)
-    return lambda a, b: _new_intersection(a, b)  # noqa: PLW0108 - Numba compiles the lambda
-
-
-def _exclusive(a, b):
-    check_all_set(a, b)
-
-    def exclusive(a, b):
-        made = b.copy()
-        made.symmetric_difference_update(a)
-        return made
-
-    return exclusive
-
-
-def _union(a, b):
-    check_all_set(a, b)
-
-    def union(a, b):
-        made = a.copy()
-        if a is not b:
-            made.update(b)
-        return made
-
-    return union
-
-
 for _name, _method in {
     "copy": _copy,
     "intersect": _intersect,
@@ -282,9 +251,5 @@ for _function, _by in (
     (setobj.set_update, _update),
     (setobj.set_constructor, _constructor),
     (setobj.build_set, _literal),
-    (setobj.impl_set_difference, _difference),
-    (setobj.set_intersection, _common),
-    (setobj.set_symmetric_difference, _exclusive),
-    (setobj.set_union, _union),
 ):
     replace(_function, _by)

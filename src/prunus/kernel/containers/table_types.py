@@ -18,7 +18,7 @@ from prunus.core.state import is_state_class
 from prunus.kernel.boards.packed import Packed
 from prunus.kernel.containers.known_tables import (
     Constant,
-    Known,
+    MappingType,
     TableIterator,
     TableType,
     known,
@@ -50,64 +50,8 @@ LONG_TUPLE = 32
 their own, whose items are chosen by comparisons."""
 
 
-UNORDERED = (
-    "the order of a set of members of an Enum differs from one run of Python to the next: make it "
-    "a tuple, or let the members be those of an IntEnum"
-)
-
 LONGEST_RANGE = 4096
 """Constant ranges of at most this length are tables."""
-
-
-@keyed_by("key_type", "values_table")
-class MappingType(Known):
-    """The type of a constant dictionary, or of a set (`values` is None). The table `places` holds
-    an integer key's place at index key - `low`; if it is empty, keys are compared one by one."""
-
-    def __init__(self, key: Any, values: TableType | None) -> None:
-        value = None if values is None else values.item
-        self.key_type, self.value_type, self.values_table = key, value, values
-        self.keys_table = TableType("tuple", key)
-        self.parts = [
-            ("keys", self.keys_table),
-            ("places", TableType("tuple", types.int64)),
-            ("low", types.int64),
-        ]
-        if values is not None:
-            self.parts += [
-                ("values", values),
-                ("items", TableType("tuple", types.Tuple.from_types((key, value)))),
-            ]
-        super().__init__(f"Mapping({key}, {values})")
-
-    def unify(self, typingctx: Any, other: Any) -> Any:
-        """The type of a variable that is one dictionary on one path and another on another: what is
-        known of both. None if their keys or values differ."""
-        if not isinstance(other, MappingType) or self.key_type != other.key_type:
-            return None
-        if self.values_table is None or other.values_table is None:
-            return None
-        values = self.values_table.unify(typingctx, other.values_table)
-        return None if values is None else MappingType(self.key_type, values)
-
-    @property
-    def iterator_type(self) -> Any:
-        """The type of its iterator, which gives the keys."""
-        # The hash of a member is that of its name, and texts have other hashes in each process.
-        is_member = isinstance(self.key_type, types.EnumMember)
-        if (
-            self.values_table is None
-            and is_member
-            and not isinstance(self.key_type, types.IntEnumMember)
-        ):
-            raise errors.TypingError(UNORDERED)
-        return TableIterator(self.keys_table)
-
-
-@register_model(MappingType)
-class _MappingModel(models.StructModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, kind.parts)
 
 
 @keyed_by("places", "functions", "items")
@@ -116,7 +60,7 @@ class FunctionsType(types.IterableType):
     `functions` and `items` are those of the tuples of its values and items."""
 
     def __init__(self, key: Any, functions: Any, items: Any) -> None:
-        self.places, self.functions, self.items = MappingType(key, None), functions, items
+        self.places, self.functions, self.items = MappingType(key, None, "keys"), functions, items
         super().__init__(f"Functions({key}, {items})")
 
     @property
@@ -162,7 +106,7 @@ def _looked_up(value: Any) -> Any:
             kind = kind or type_of_texts(value, _row_of(value.values()))
     elif type(value) in (set, frozenset):
         key = _join_all(value)
-        kind = None if key is None else MappingType(key, None)
+        kind = None if key is None else MappingType(key, None, type(value).__name__)
     elif isinstance(value, range) and len(value) <= LONGEST_RANGE:
         kind = known(TableType("range", types.int64), value)
     elif type(value) is list or (type(value) is tuple and _is_nested(value)):
@@ -233,12 +177,14 @@ def _of_functions(items: Any) -> Functions:
 
 
 def _is_nested(value: tuple[Any, ...]) -> bool:
-    rows = [row for row in value if type(row) in (tuple, list)]
+    rows = [row for row in value if type(row) in (tuple, list, *_MAPPINGS)]
     alike = len({(type(row), len(row)) for row in rows}) == 1 and not any(
-        _is_nested(row) or type(row) is list for row in rows
+        type(row) is not tuple or _is_nested(row) for row in rows
     )
     return len(rows) == len(value) > 0 and (not alike or sum(map(len, rows)) > MANY)
 
+
+_MAPPINGS = (set, frozenset, dict)
 
 _NOTHING = types.undefined
 """The item type of empty containers, which is compatible with any other."""
@@ -264,7 +210,16 @@ def _kind_of(value: Any) -> Any:
     if type(value) in (tuple, list):
         item = _joined(value)
         return None if item is None else TableType(type(value).__name__, item)
-    return None
+    return _kind_of_mapping(value) if type(value) in _MAPPINGS else None
+
+
+def _kind_of_mapping(value: Any) -> Any:
+    """The type of a set or dictionary as an item of a table; None if it cannot be one."""
+    key = _joined(value)
+    if type(value) is not dict:
+        return None if key is None else MappingType(key, None, type(value).__name__)
+    item = _joined(value.values())
+    return None if None in (key, item) else MappingType(key, TableType("tuple", item))
 
 
 def _row(kinds: list[Any], record: Any) -> Any:
@@ -310,15 +265,21 @@ def _joined(values: Any) -> Any:
     return joined
 
 
-def _innermost(kind: Any) -> Any:
-    return _innermost(kind.item) if isinstance(kind, TableType) else kind
+def _is_open(kind: Any) -> bool:
+    """Whether items of this type are empty, so that the type of theirs is not known."""
+    if isinstance(kind, MappingType):
+        return _is_open(kind.key_type)
+    return _is_open(kind.item) if isinstance(kind, TableType) else kind is _NOTHING
 
 
 def _settled(kind: Any) -> Any:
     """The type with integers as the items of what is empty."""
     if isinstance(kind, TableType):
         return TableType(kind.origin, _settled(kind.item))
-    if isinstance(kind, types.BaseTuple) and _NOTHING in map(_innermost, kind.types):
+    if isinstance(kind, MappingType):
+        values = None if kind.values_table is None else _settled(kind.values_table)
+        return MappingType(_settled(kind.key_type), values, kind.origin)
+    if isinstance(kind, types.BaseTuple) and any(map(_is_open, kind.types)):
         return _row(list(map(_settled, kind.types)), getattr(kind, "instance_class", None))
     return types.int64 if kind is _NOTHING else kind
 
@@ -347,11 +308,23 @@ def _join(left: Any, right: Any) -> Any:
         if None in kinds or records[0] is not records[1]:
             return None
         return _row(kinds, None if records[0] is tuple else records[0])
+    if isinstance(left, MappingType) and isinstance(right, MappingType):
+        return _join_mappings(left, right)
     rows = [_as_table(kind) for kind in (left, right)]
     if None in rows or rows[0].origin != rows[1].origin:
         return None
     item = _join(rows[0].item, rows[1].item)
     return None if item is None else TableType(rows[0].origin, item)
+
+
+def _join_mappings(left: MappingType, right: MappingType) -> Any:
+    key = _join(left.key_type, right.key_type)
+    if key is None or left.origin != right.origin:
+        return None
+    if left.values_table is None:
+        return MappingType(key, None, left.origin)
+    item = _join(left.value_type, right.value_type)
+    return None if item is None else MappingType(key, TableType("tuple", item))
 
 
 def _as_table(kind: Any) -> Any:

@@ -23,8 +23,14 @@ from numba.extending import lower_builtin, lower_cast, make_attribute_wrapper
 from prunus.core.bits import MASK64, u64
 from prunus.kernel.boards.homes import at_home
 from prunus.kernel.boards.packed import Packed
-from prunus.kernel.containers.known_tables import Constant, TableIterator, TableType
-from prunus.kernel.containers.table_types import FunctionsType, MappingType, looked_up
+from prunus.kernel.code.set_orders import copying
+from prunus.kernel.containers.known_tables import (
+    Constant,
+    MappingType,
+    TableIterator,
+    TableType,
+)
+from prunus.kernel.containers.table_types import FunctionsType, looked_up
 from prunus.kernel.numbers.integers import BIT, MASK, WORD, Either, Number
 from prunus.kernel.numbers.words import either, signed_word
 
@@ -33,17 +39,19 @@ ALIGNED = 32
 
 for _part in ("places", "functions", "items"):
     make_attribute_wrapper(FunctionsType, _part, f"_{_part}")
-for _part in ("keys", "places", "low", "values", "items"):
+for _part in ("keys", "places", "low", "values", "items", "adding"):
     make_attribute_wrapper(MappingType, _part, f"_{_part}")
 
 
 # In memory, scalars are words and short rows lie one after the other; a table inside a table is its
-# distance in words and its length.
+# distance in words and its length. A set or dictionary inside a table is all its parts.
 
 
 def _width(kind: Any) -> int:
     if isinstance(kind, types.BaseTuple):
         return sum(map(_width, kind.types))
+    if isinstance(kind, MappingType):
+        return sum(_width(part) for _, part in kind.parts)
     return 2 if isinstance(kind, TableType | Either) else 1
 
 
@@ -61,6 +69,11 @@ def _fill(words: list[int], place: int, kind: Any, value: Any) -> None:
     if isinstance(kind, types.BaseTuple):
         for part, item in zip(kind.types, value, strict=True):
             _fill(words, place, part, item)
+            place += _width(part)
+    elif isinstance(kind, MappingType):
+        contents = _contents(kind, value)
+        for name, part in kind.parts:
+            _fill(words, place, part, contents[name])
             place += _width(part)
     elif isinstance(kind, TableType):
         words[place : place + 2] = _write(words, kind.item, value) - place, len(value)
@@ -111,18 +124,24 @@ def _packed_constant(context: Any, builder: Any, kind: Packed, value: Any) -> An
 @lower_constant(MappingType)
 def _mapping_constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     made = context.make_helper(builder, kind)
-    keys = list(value.value)
-    low, places = _places(keys)
-    contents = {"keys": keys, "places": places}
-    if kind.value_type is not None:
-        contents |= {"values": value.value.values(), "items": value.value.items()}
+    contents = _contents(kind, value.value)
     for name, part in kind.parts:
-        setattr(
-            made,
-            name,
-            WORD(low & MASK64) if name == "low" else _table(context, builder, part, contents[name]),
-        )
+        is_low = name == "low"
+        held = contents[name]
+        setattr(made, name, WORD(held & MASK64) if is_low else _table(context, builder, part, held))
     return made._getvalue()
+
+
+def _contents(kind: MappingType, value: Any) -> dict[str, Any]:
+    """What the parts of a constant dictionary or set hold."""
+    keys = list(value)
+    low, places = _places(keys)
+    contents = {"keys": keys, "places": places, "low": low}
+    if kind.value_type is not None:
+        contents |= {"values": list(value.values()), "items": list(value.items())}
+    elif kind.is_set:
+        contents["adding"] = copying(value) or []
+    return contents
 
 
 @lower_constant(FunctionsType)
@@ -164,6 +183,13 @@ def _load(context: Any, builder: Any, kind: Any, pointer: Any, bounds: Any) -> A
             parts.append(_load(context, builder, part, place, bounds))
             offset += _width(part)
         return context.make_tuple(builder, kind, parts)
+    if isinstance(kind, MappingType):
+        made, offset = context.make_helper(builder, kind), 0
+        for name, part in kind.parts:
+            place = builder.gep(pointer, [WORD(offset)])
+            setattr(made, name, _load(context, builder, part, place, None))
+            offset += _width(part)
+        return made._getvalue()
     value = builder.load(pointer)
     if bounds is not None and kind == types.int64:
         # With this LLVM needs no test that a place is on the board.

@@ -8,7 +8,7 @@ import operator
 from numba.core import types
 from numba.extending import overload
 
-from prunus.kernel.containers.table_types import MappingType
+from prunus.kernel.containers.known_tables import MappingType
 from prunus.kernel.numbers.operators import OPERATIONS
 
 

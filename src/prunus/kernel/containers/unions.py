@@ -15,8 +15,8 @@ from numba.np.numpy_support import is_nonelike
 from numba.typed.typedobjectutils import _nonoptional
 
 from prunus.kernel.containers.hashes import original, replace
+from prunus.kernel.containers.known_tables import MappingType
 from prunus.kernel.containers.member_texts import has_text, member_text
-from prunus.kernel.containers.table_types import MappingType
 from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import U64
 from prunus.kernel.numbers.operators import OPERATIONS

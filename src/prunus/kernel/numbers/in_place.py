@@ -21,12 +21,18 @@ def tried(functions: tuple[Any, ...], args: Any) -> tuple[Any, ...]:
     which they are tried: the one that changes the left side, if there is one, before the one that
     makes something new.
 
-    A tuple or a text is always made anew. A constant list, which Python would change, is refused;
-    and an array that cannot be changed in place makes no new one: NumPy raises."""
+    A tuple, a text or a frozenset is always made anew, a set never. A constant list or set, which
+    Python would change, is refused; and an array that cannot be changed in place makes no new one:
+    NumPy raises."""
     left = args[0]
-    if len(functions) > 1 and getattr(left, "origin", "") == "list":
+    if len(functions) == 1:
+        return functions
+    origin = getattr(left, "origin", "")
+    if origin in ("list", "set", "dict"):
         raise errors.TypingError(_CHANGED)
-    if len(functions) > 1 and isinstance(left, types.Hashable):
+    if isinstance(left, types.Set):
+        return functions[1:] if left.reflected else functions[:1]
+    if isinstance(left, types.Hashable) or origin == "frozenset":
         return functions[1:]
     changing = IN_PLACE.get(functions[0]) if isinstance(left, types.Array) else None
     return functions if changing is None else (changing,)

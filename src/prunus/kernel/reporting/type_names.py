@@ -22,6 +22,7 @@ _TYPES = (
     (r"\brange_iter_int64\b", "iterator of a range"),
     (r"<iv=[^<>]*>", ""),
     (r"\b[lL]ist\(([^()]+)\)", r"list of \1"),
+    (r"\breflected set\(([^()]+)\)", r"frozenset of \1"),
     (r"\bset\(([^()]+)\)", r"set of \1"),
     (r"\bdeque\(([^()]+)\)", r"deque of \1"),
     (r"DictType\[([^\[\],]+),([^\[\],]+)\]", r"dictionary of \1 to \2"),

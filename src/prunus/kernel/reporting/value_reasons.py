@@ -58,11 +58,6 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "fill it in a loop",
     ),
     (
-        r"integer_\w+\((?:Mapping\([^\n]+, None\), |[^\n]*set[^\n]*, Mapping\()",
-        "a constant set is combined with one made in the rules: make the constant a list or tuple, "
-        "and a set of it in the rules",
-    ),
-    (
         r"Function\(<function from_keys",
         "dict.fromkeys(keys, value) takes a number as its value in compiled code, not None: write "
         "`dict.fromkeys(keys, 0)`; to drop doubles write a loop, `if v not in found`",

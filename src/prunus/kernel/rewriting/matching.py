@@ -17,9 +17,8 @@ from numba.extending import intrinsic, overload
 
 from prunus.kernel.containers.deques import DequeType
 from prunus.kernel.containers.identity import belongs, named_classes
-from prunus.kernel.containers.known_tables import TableType
+from prunus.kernel.containers.known_tables import MappingType, TableType
 from prunus.kernel.containers.stack_sets import StackSet
-from prunus.kernel.containers.table_types import MappingType
 from prunus.kernel.containers.views import ViewType
 from prunus.kernel.numbers.integers import Number
 from prunus.kernel.numbers.wide import Wide

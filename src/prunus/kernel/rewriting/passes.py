@@ -159,29 +159,11 @@ class _Integers(FunctionPass):
             if folded is not None:
                 return ir.Const(folded, value.loc)
             made = ir.Expr.binop(operator.add, value.lhs, value.rhs, value.loc)
-            fn = value.fn
-            if value.op == "inplace_binop" and _may_be_frozen(func_ir, value.lhs, set()):
-                fn = value.immutable_fn
-            made.fn = OPERATIONS[fn]
+            made.fn = OPERATIONS[value.fn]
             return made
         elif isinstance(value, ir.Expr) and value.op == "unary" and value.fn in OPERATIONS:
             value.fn = OPERATIONS[value.fn]
         return value
-
-
-def _may_be_frozen(func_ir: Any, variable: Any, seen: set[str]) -> bool:
-    """Whether a variable may hold a `frozenset`, which operators never change in place; compiled
-    ones are sets."""
-    if variable.name in seen:
-        return False
-    seen.add(variable.name)
-    for found in func_ir._definitions.get(variable.name, ()):
-        if isinstance(found, ir.Var) and _may_be_frozen(func_ir, found, seen):
-            return True
-        is_call = isinstance(found, ir.Expr) and found.op == "call"
-        if is_call and global_value(func_ir, found.func) is frozenset:
-            return True
-    return False
 
 
 def fuse_ones(func_ir: Any, block: Any) -> None:

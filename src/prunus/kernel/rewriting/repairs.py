@@ -62,12 +62,14 @@ def _forget_name(self: Any, inst: Any) -> None:
 
 def _drop(self: Any, state: Any, inst: Any) -> None:
     """The instruction POP_TOP: after the loading of a variable, whose name is a statement by
-    itself, it still asks for its value."""
+    itself, it still asks for its value. Within `try` each instruction is a block of its own."""
     value = state.pop()
-    offset, made = state.instructions[-1] if state.instructions else (0, {})
-    if made.get("res") == value and state._bytecode[offset].opname.startswith(
-        ("LOAD_FAST", "LOAD_DEREF")
-    ):
+    before = {"res": value}
+    offset, made = state.instructions[-1] if state.instructions else (inst.offset - 2, before)
+    found = state._bytecode.table.get(offset)
+    if found is None or made.get("res") != value:
+        return
+    if found.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):
         state.append(inst, value=value)
 
 

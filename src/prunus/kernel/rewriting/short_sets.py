@@ -121,7 +121,9 @@ def _stay(func_ir: Any, group: list[Any], args: Any) -> bool:
         is_told = _tells_items(statement.value)
         if not is_told and not GrowingSet(func_ir, own, args, False, DEPTH).grows():
             return False
-    return GrowingSet(func_ir, names, args, False, DEPTH).stays()
+    are_frozen = any(assigns_call(func_ir, found[2], frozenset) for found in group)
+    follow = _FrozenSet if are_frozen else GrowingSet
+    return follow(func_ir, names, args, False, DEPTH).stays()
 
 
 def _tells_items(value: Any) -> bool:
@@ -158,6 +160,12 @@ class GrowingSet(Growing):
         if value.op == "binop" and value.fn in (operator.eq, operator.ne):
             return self._is(value.lhs) and self._is(value.rhs)
         return super().keeps_nothing(statement)
+
+
+class _FrozenSet(GrowingSet):
+    """A set that never changes."""
+
+    METHODS = (HOLDS,)
 
 
 def _begin(func_ir: Any, block: Any, statement: Any) -> None:

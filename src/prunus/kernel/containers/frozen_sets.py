@@ -1,0 +1,111 @@
+"""Sets that never change: `frozenset(...)`.
+
+Compiled, they are sets like others, of a type that says so: an operator makes a new set where
+Python does (`a |= b`), a copy is the set itself, and nothing adds an item. The type is Numba's for
+a set that Python also holds (`reflected`), which rules never have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import errors, types
+from numba.core.imputils import impl_ret_borrowed
+from numba.core.typing.setdecl import SetAttribute
+from numba.cpython import setobj
+from numba.extending import intrinsic, overload
+
+from prunus.kernel.containers.hashes import original, replace
+
+
+def is_frozen(kind: Any) -> bool:
+    """Whether a type is that of a `frozenset` that rules made."""
+    return isinstance(kind, types.Set) and bool(kind.reflected)
+
+
+def _as_type(name: str, wanted: Any) -> Any:
+    """An intrinsic that gives a set another type, `wanted(its types)`, which says whether it may
+    change. It takes the set as its last argument."""
+
+    def typed(typingctx: Any, like: Any, items: Any) -> Any:
+        def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return impl_ret_borrowed(context, builder, sig.return_type, args[1])
+
+        return wanted(like, items)(like, items), lower
+
+    typed.__name__ = typed.__qualname__ = name
+    return intrinsic(typed)
+
+
+like = _as_type("like", lambda kind, items: items.copy(reflected=is_frozen_kind(kind)))
+"""A set that was just made, as one that may change if the first argument may."""
+
+_frozen = _as_type("_frozen", lambda _, items: items.copy(reflected=True))
+
+
+def is_frozen_kind(kind: Any) -> bool:
+    """The same for constant sets, too."""
+    return is_frozen(kind) or getattr(kind, "origin", "") == "frozenset"
+
+
+@overload(frozenset)
+def _frozenset(items):
+    if is_frozen_kind(items):
+        return lambda items: items
+    return (
+        (lambda items: _frozen(None, set(items))) if isinstance(items, types.IterableType) else None
+    )
+
+
+def _copy(s):
+    if is_frozen(s):
+        return lambda s: s
+    return lambda s: setobj._set_copy(s)  # noqa: PLW0108 - Numba compiles the lambda
+
+
+def _unify(self: Any, typingctx: Any, other: Any) -> Any:
+    """What may change on one path only has no type: `|=` would have to be two things."""
+    if not isinstance(other, types.Set) or self.reflected != other.reflected:
+        return None
+    dtype = typingctx.unify_pairs(self.dtype, other.dtype)
+    return None if dtype is None else self.copy(dtype=dtype)
+
+
+def _refuse(name: str, kind: Any) -> None:
+    if is_frozen(kind):
+        raise errors.TypingError(f"a frozenset has no {name}")
+
+
+def of_what_changes(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that changes a set; frozen ones have none."""
+
+    def changing(*args: Any) -> Any:
+        _refuse(name, args[0])
+        return method(*args)
+
+    return changing
+
+
+def _resolving(method: str) -> None:
+    plain = getattr(SetAttribute, f"resolve_{method}")
+
+    def resolve(self: Any, kind: Any) -> Any:
+        _refuse(method, kind)
+        return plain(self, kind)
+
+    setattr(SetAttribute, f"resolve_{method}", resolve)
+
+
+for _method in ("add", "update"):
+    _resolving(_method)
+for _name, _function in {
+    "pop": setobj.ol_set_pop,
+    "clear": setobj.ol_set_clear,
+    "difference_update": setobj.set_difference_update_impl,
+    "intersection_update": setobj.set_intersection_update_impl,
+    "symmetric_difference_update": setobj.set_symmetric_difference_update_impl,
+}.items():
+    replace(_function, of_what_changes(_name, original(_function)))
+types.Set.unify = _unify
+replace(setobj.ol_set_copy, _copy)
