@@ -212,3 +212,18 @@ def _contains(a, b):
 
 
 replace(unicode.unicode_contains, _contains)
+
+
+def _letter_of(i):
+    if not isinstance(i, types.Integer):
+        return None
+
+    def letter(i):
+        if not -(1 << 31) <= i < 1 << 31:
+            raise OverflowError("Python int too large to convert to C int")
+        return unicode._PyUnicode_FromOrdinal(i)
+
+    return letter
+
+
+replace(unicode.ol_chr, _letter_of)
