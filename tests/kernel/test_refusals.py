@@ -230,6 +230,14 @@ REFUSED = {
     "d = {1: (1, 2)}\nd[2] = (x > 2, 2)\nreturn len(str(d[2]))": "a tuple with a truth value is put into a dictionary",
     "p = 0\nfor v in t:\n    p += 1 if v == 1 else 0.5 if v == 2 else 0\nreturn isinstance(p, float)": "isinstance() of a value that has one class on one path",
     "f = [x > 1, y]\nreturn len(str(f))": "write int(...) around it",
+    "s = frozenset(t)\ns.add(x)\nreturn len(s)": "a frozenset has no add",
+    "s = frozenset(t)\nif x % 2:\n    s = set(t)\ns |= {1}\nreturn len(s)": "s is frozenset of int on one path and set of int on another",
+    "s = CELLS\ns |= {x}\nreturn len(s)": "a constant of the module, the class or the game is changed",
+    "return len(CELLS & {(x, y)})": "`&` does not take these types: constant set of int & set of",
+    "return len(set(t).union([x]))": "union does not take these types: union(set of int",
+    "s = set(t)\ns.symmetric_difference_update([x])\nreturn len(s)": "symmetric_difference_update does not take these types: symmetric_difference_update(",
+    "return len([1, 2] * b)": "`*` does not take these types: list of int * u64",
+    "f = {'+': lambda v: v + 1, '-': lambda v: v - 1}\nreturn f['+' if x % 2 else '-'](y)": "make it a constant of the module, or write `if`",
     "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a `return` of its own that does not",
 }
 
@@ -238,7 +246,7 @@ REFUSED = {
 def test_a_refusal_says_what_to_write(body, tmp_path):
     module = (
         CLASS
-        + "BYTES = np.array([200, 3], np.uint8)\nSHORT = np.array([0.1, 2.7], np.float32)\nLINES = {'row': (0, 1), 'column': (2, None)}\n"
+        + "CELLS = {0, 1, 2}\nBYTES = np.array([200, 3], np.uint8)\nSHORT = np.array([0.1, 2.7], np.float32)\nLINES = {'row': (0, 1), 'column': (2, None)}\n"
     )
     init = "self.items = np.array([1, 2, 3])\nself.nothing = None"
     found = outcome(Idiom("refused", body + "\n", module, "", init, "", False), tmp_path)

@@ -25,8 +25,11 @@ SIGNS: Final = {
 }
 """How operators are written, by the names of their functions in the module `operator`."""
 
+_OWN = {"repeated": "mul", "power": "pow", "looked_up_item": "getitem"}
+"""The kernel's own functions for some operators, which may have more parameters."""
+
 _REFUSED = re.compile(r"(\w+) does not take these types: (i?\1)\((.*)\)")
-_METHOD = re.compile(r"\b(?:unicode|tuple|list|set|dict|deque)_(\w+)")
+_METHOD = re.compile(r"\b(?:(?:unicode|tuple|list|set|dict|deque)_)?(\w+?)(?:_impl)?\b")
 
 
 def as_written(reason: str) -> str:
@@ -36,8 +39,12 @@ def as_written(reason: str) -> str:
     if found is None:
         return reason
     parts, written = _parts(found[3]), SIGNS.get(found[2], "")
+    if found[2] in _OWN:
+        written = SIGNS[_OWN[found[2]]]
+        parts = parts[: written.count("{")]
     if len(set(re.findall(r"\{\d\}", written))) != len(parts):
-        return _METHOD.sub(r"\1", reason)
+        name = _METHOD.fullmatch(found[2])
+        return reason if name is None else reason.replace(found[2], name[1])
     sign = " ".join(re.sub(r"\{\d\}", " ", written).split()).replace("[ ]", "[]")
     return f"`{sign}` does not take these types: {written.format(*parts)}"
 

@@ -53,6 +53,16 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "calls itself, gets a float: begin with floats, such as 0.0",
     ),
     (
+        r"[Cc]annot get\{item\}\(\) on a literal dictionary",
+        "a dictionary whose values are functions, or of several types, is made here and looked up "
+        "by a variable: make it a constant of the module, or write `if` and `elif`",
+    ),
+    (
+        r"[Tt]ype of #\d+ arg mismatch: i64 != i8\*",
+        "members of an Enum are keys of a dictionary or items of a set, and their values are no "
+        "integers: let them be integers",
+    ),
+    (
         r"No implementation of function Function\(<class 'dict'>\)",
         "a dictionary is made of what compiled code does not know: write `{key: value, ...}`, or "
         "fill it in a loop",
