@@ -57,6 +57,7 @@ from prunus.kernel.containers import (  # noqa: F401
     unions,
 )
 from prunus.kernel.containers.classes import ClassType
+from prunus.kernel.containers.frozen_sets import refuse_changes
 from prunus.kernel.containers.list_items import refuse_floats
 from prunus.kernel.containers.text_fields import teach_texts
 from prunus.kernel.numbers import (  # noqa: F401
@@ -91,6 +92,7 @@ def compiling() -> Iterator[None]:
         teach_records()
         teach_texts()
         refuse_floats()
+        refuse_changes()
         with parts(), remembering():
             yield
     finally:

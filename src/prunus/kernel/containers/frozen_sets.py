@@ -8,11 +8,11 @@ a set that Python also holds (`reflected`), which rules never have.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from numba.core import errors, types
 from numba.core.imputils import impl_ret_borrowed
-from numba.core.typing.setdecl import SetAttribute
 from numba.cpython import setobj
 from numba.extending import intrinsic, overload
 
@@ -87,18 +87,25 @@ def of_what_changes(name: str, method: Callable[..., Any]) -> Callable[..., Any]
     return changing
 
 
-def _resolving(method: str) -> None:
-    plain = getattr(SetAttribute, f"resolve_{method}")
+@cache
+def refuse_changes() -> None:
+    """Once, after Numba has loaded its own templates, whose order matters: nothing is added to a
+    frozen set."""
+    from numba.core.typing.setdecl import SetAttribute
 
+    for method in ("add", "update"):
+        name = f"resolve_{method}"
+        setattr(SetAttribute, name, _unless_frozen(method, getattr(SetAttribute, name)))
+
+
+def _unless_frozen(method: str, plain: Any) -> Any:
     def resolve(self: Any, kind: Any) -> Any:
         _refuse(method, kind)
         return plain(self, kind)
 
-    setattr(SetAttribute, f"resolve_{method}", resolve)
+    return resolve
 
 
-for _method in ("add", "update"):
-    _resolving(_method)
 for _name, _function in {
     "pop": setobj.ol_set_pop,
     "clear": setobj.ol_set_clear,

@@ -176,9 +176,13 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
         builder.store(builder.add(index, WORD(1)), place)
 
 
-@overload(len)
-def _length(rows):
-    if isinstance(rows, RowLists):
-        count = rows.count
-        return lambda rows: count
-    return None
+@infer_global(len)
+class _Len(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        fits = len(args) == 1 and isinstance(args[0], RowLists)
+        return signature(types.int64, *args) if fits else None
+
+
+@lower_builtin(len, RowLists)
+def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return WORD(sig.args[0].count)
