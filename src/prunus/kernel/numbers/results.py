@@ -36,7 +36,8 @@ def wanted_result(name: str, title: str, given: Any, place: Callable[[], Any]) -
         is_asked = plain is TRUTH_OR_WIDE and _STRICT[name] == types.boolean
         if not isinstance(plain, AnyNumber) and not is_asked:
             what = (
-                "a float; values are integers: scale it, for example by 1000"
+                "a float; values are integers: scale it, for example by 1000, or write int(...) "
+                "around it if it is one only because it began as infinity"
                 if isinstance(plain, types.Float)
                 else f"{given}; it must be {_IN_WORDS[_STRICT[name]]}"
             )
