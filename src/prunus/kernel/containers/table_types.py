@@ -248,9 +248,11 @@ def table_of(origin: str, values: Any) -> Any:
 
 
 def _row_of(values: Any) -> Any:
-    """The type of a table, of any length, that holds any of several tuples, or lists; None for
-    others."""
+    """The type of a table, of any length, that holds any of several tuples, or lists, or that of
+    any of several sets or dictionaries; None for others."""
     kinds = set(map(type, values))
+    if len(kinds) == 1 and kinds <= {*_MAPPINGS}:
+        return _join_all(values)
     is_of_rows = kinds in ({tuple}, {list})
     return table_of(kinds.pop().__name__, chain(*values)) if is_of_rows else None
 

@@ -21,7 +21,7 @@ from numba.extending import (
 )
 
 from prunus.kernel.boards.texts import is_string
-from prunus.kernel.containers.known_tables import Constant, TableType
+from prunus.kernel.containers.known_tables import Constant, Known, TableType
 from prunus.kernel.containers.type_keys import keyed_by
 from prunus.kernel.numbers.wide import constant
 
@@ -60,13 +60,15 @@ def type_of_texts(value: dict[Any, Any], row: Any) -> TextsType | None:
     """The type of a dictionary whose keys are texts and whose values are of one kind, integers,
     texts or tuples of integers, or whose keys are integers and whose values are texts; None for
     others. `row` is the type of tables of any length for values that are tuples or lists, which may
-    then differ in length; None if there is none."""
+    then differ in length, or the type of values that are sets or dictionaries; None if there is
+    none."""
     if not 0 < len(value) <= MOST:
         return None
     keys, items = (set(map(type, each)) for each in (value, value.values()))
     if not (keys == {str} or (keys in ({int}, {bool}) and items == {str})):
         return None
-    if row is not None and (items == {list} or len(set(map(len, value.values()))) > 1):
+    is_short = items == {tuple} and len(set(map(len, value.values()))) == 1
+    if row is not None and not is_short:
         return TextsType(*(typeof(each) for each in _parts(value, row)))
     if not all(map(_is_plain, value)) or not all(map(_is_plain, value.values())):
         return None
@@ -91,7 +93,7 @@ def _is_plain(item: Any) -> bool:
 @lower_constant(TextsType)
 def _constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     made = context.make_helper(builder, kind)
-    row = kind.values.dtype if isinstance(kind.values.dtype, TableType) else None
+    row = kind.values.dtype if isinstance(kind.values.dtype, Known) else None
     for part, items in zip(_PARTS, _parts(value.value, row), strict=True):
         setattr(made, part, context.get_constant_generic(builder, getattr(kind, part), items))
     return made._getvalue()
