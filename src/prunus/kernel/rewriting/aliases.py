@@ -169,6 +169,8 @@ class Aliases:
             for source in value.list_vars():
                 join(made, self._class(frame, source))
         elif value.op in ("pair_first", "getitem", "static_getitem", "getattr"):
+            if value.op == "getattr" and _is_constant(frame, value):
+                return
             source = self._class(frame, value.value)
             is_slice = "getitem" in value.op and _is_slice(frame.func_ir, value)
             join(items(made) if is_slice else made, items(source))
@@ -312,6 +314,16 @@ class Aliases:
                 func_ir = None  # the reason is given where it is compiled by itself
             self._bodies[function] = func_ir
         return self._bodies[function]
+
+
+def _is_constant(frame: _Frame, value: Any) -> bool:
+    """Whether an attribute is a constant of the game, which never changes: no list of the rules is
+    in it, and it is in none whose length is remembered."""
+    owner = definition(frame.func_ir, value.value)
+    if not isinstance(owner, ir.Arg) or owner.index >= len(frame.kinds):
+        return False
+    game = getattr(frame.kinds[owner.index], "game", None)
+    return game is not None and not callable(getattr(game, value.attr, len))
 
 
 def is_of_search(function: Any) -> bool:
