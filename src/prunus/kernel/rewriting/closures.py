@@ -7,6 +7,7 @@ Numba does this for functions and list comprehensions, and refuses generator exp
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final
 
 from numba.core import errors, ir, ir_utils
@@ -20,7 +21,13 @@ from prunus.kernel.rewriting.closing import expect_nothing_to_close
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, unpack
 from prunus.kernel.rewriting.expression_loops import merge_loop
 from prunus.kernel.rewriting.generators import return_generator
-from prunus.kernel.rewriting.inlining import INLINERS, insert_inner, made_by, used_by
+from prunus.kernel.rewriting.inlining import (
+    INLINERS,
+    global_value,
+    insert_inner,
+    made_by,
+    used_by,
+)
 from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
 from prunus.kernel.rewriting.recursive import is_recursive, lift_call
@@ -104,7 +111,28 @@ def _only_names(func_ir: Any, statement: Any) -> bool:
     value = statement.value if isinstance(statement, ir.Assign) else None
     if isinstance(value, ir.Expr):
         return value.op in ("make_function", "build_tuple") or is_used_up(func_ir, value)
-    return isinstance(value, ir.Global | ir.Var)
+    if isinstance(value, ir.Var):
+        # A variable of the rules may have no value, which is an error where it is read.
+        return value.is_temp or _may_be_function(func_ir, value, set())
+    return isinstance(value, ir.Global)
+
+
+def _may_be_function(func_ir: Any, variable: Any, seen: set[str]) -> bool:
+    """Whether a variable may hold a function, or a tuple with one."""
+    if variable.name in seen:
+        return False
+    seen.add(variable.name)
+    for made in func_ir._definitions.get(variable.name, ()):
+        if isinstance(made, ir.Var):
+            if _may_be_function(func_ir, made, seen):
+                return True
+        elif isinstance(made, ir.Global | ir.FreeVar | ir.Arg):
+            return True
+        elif isinstance(made, ir.Expr):
+            is_partial = made.op == "call" and global_value(func_ir, made.func) is functools.partial
+            if is_partial or made.op in ("make_function", "build_tuple"):
+                return True
+    return False
 
 
 def _inline_one(func_ir: Any) -> bool:
