@@ -57,3 +57,20 @@ def test_functions_have_the_common_type_that_numba_gives_them():
         assert not isinstance(context.unify_types(*kinds), Choice)
         with remembering():
             assert isinstance(context.unify_types(*kinds), Choice)
+
+
+def united(s):
+    t, u = s.copy(), {1}
+    t.add(77)
+    s.add(5)
+    for i in range(2):
+        if i:
+            u = s
+    return len(t) * 100 + len(s) * 10 + len(u)
+
+
+@pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaPendingDeprecationWarning")
+def test_sets_that_python_holds_too_are_changed():
+    """In what Prunus compiles, the type that they have is that of frozen sets."""
+    prunus.solve(make_game("nim"))
+    assert numba.njit(united)({1, 2}) == united({1, 2})

@@ -136,8 +136,8 @@ def union(a, b):
 
 
 def exclusive(a, b):
-    """`a ^ b`: a copy of `b`, to which the items of `a` are added, or
-    from which they are removed."""
+    """`a ^ b`: a copy of `b`, to which the items of `a` are added, or from which they are
+    removed."""
     check_items(a, b)
 
     def made(a, b):

@@ -2,7 +2,8 @@
 
 Compiled, they are sets like others, of a type that says so: an operator makes a new set where
 Python does (`a |= b`), a copy is the set itself, and nothing adds an item. The type is Numba's for
-a set that Python also holds (`reflected`), which rules never have.
+a set that Python also holds (`reflected`), which rules never have; code that is not Prunus's has
+them, and means what it always meant.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from numba.cpython import setobj
 from numba.extending import intrinsic, overload
 
 from prunus.kernel.containers.hashes import original, replace
+from prunus.kernel.pipeline.inference import is_ours
 
 
 def is_frozen(kind: Any) -> bool:
     """Whether a type is that of a `frozenset` that rules made."""
-    return isinstance(kind, types.Set) and bool(kind.reflected)
+    return isinstance(kind, types.Set) and bool(kind.reflected) and is_ours()
 
 
 def _as_type(name: str, wanted: Any) -> Any:
@@ -51,6 +53,8 @@ def is_frozen_kind(kind: Any) -> bool:
 
 @overload(frozenset)
 def _frozenset(items):
+    if not is_ours():
+        return None
     if is_frozen_kind(items):
         return lambda items: items
     return (
@@ -64,8 +68,13 @@ def _copy(s):
     return lambda s: setobj._set_copy(s)  # noqa: PLW0108 - Numba compiles the lambda
 
 
+_plain_unify = types.Set.unify
+
+
 def _unify(self: Any, typingctx: Any, other: Any) -> Any:
     """What may change on one path only has no type: `|=` would have to be two things."""
+    if not is_ours():
+        return _plain_unify(self, typingctx, other)
     if not isinstance(other, types.Set) or self.reflected != other.reflected:
         return None
     dtype = typingctx.unify_pairs(self.dtype, other.dtype)

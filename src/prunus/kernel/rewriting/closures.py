@@ -31,6 +31,7 @@ from prunus.kernel.rewriting.inlining import (
 from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
 from prunus.kernel.rewriting.recursive import is_recursive, lift_call
+from prunus.kernel.rewriting.repairs import READ
 from prunus.kernel.rewriting.self_calls import call_itself
 from prunus.kernel.rewriting.sorting import sort_in_place
 from prunus.kernel.rewriting.taking import by_position, take_items
@@ -112,9 +113,15 @@ def _only_names(func_ir: Any, statement: Any) -> bool:
     if isinstance(value, ir.Expr):
         return value.op in ("make_function", "build_tuple") or is_used_up(func_ir, value)
     if isinstance(value, ir.Var):
-        # A variable of the rules may have no value, which is an error where it is read.
-        return value.is_temp or _may_be_function(func_ir, value, set())
+        return not _reads(statement.target) or _may_be_function(func_ir, value, set())
     return isinstance(value, ir.Global)
+
+
+def _reads(target: Any) -> bool:
+    """Whether to assign a variable is to read what it is assigned, as the rules do: that may have
+    no value, which is an error."""
+    # In front of the names of inlined functions' variables stands that of the function.
+    return "$" not in target.name or any(mark in target.name for mark in READ)
 
 
 def _may_be_function(func_ir: Any, variable: Any, seen: set[str]) -> bool:
@@ -129,8 +136,12 @@ def _may_be_function(func_ir: Any, variable: Any, seen: set[str]) -> bool:
         elif isinstance(made, ir.Global | ir.FreeVar | ir.Arg):
             return True
         elif isinstance(made, ir.Expr):
-            is_partial = made.op == "call" and global_value(func_ir, made.func) is functools.partial
-            if is_partial or made.op in ("make_function", "build_tuple"):
+            if made.op in ("make_function", "build_tuple") or is_used_up(func_ir, made):
+                return True
+            if made.op == "call" and (
+                global_value(func_ir, made.func) is functools.partial
+                or made_by(func_ir, made.func) is not None
+            ):
                 return True
     return False
 

@@ -21,6 +21,9 @@ from numba.core.interpreter import Interpreter
 from numba.core.utils import PYVERSION
 from numba.extending import overload
 
+_DELETED, _DROPPED = READ = "$deleted_", "$dropped_"
+"""How variables are called that are only assigned to ask whether another one has a value."""
+
 _remove_unused_temporaries = Interpreter._remove_unused_temporaries
 
 
@@ -54,7 +57,7 @@ def _set_add(self: Any, state: Any, inst: Any) -> None:
 def _forget_name(self: Any, inst: Any) -> None:
     """The instruction DELETE_FAST: the variable, which must have a value, has none from here on."""
     target = self.get(self.code_locals[inst.arg])
-    _read(self, target, f"$deleted_{inst.offset}")
+    _read(self, target, f"{_DELETED}{inst.offset}")
     for copy in self.assigner.src_invalidate.pop(target.name, ()):
         self.assigner.dest_to_src.pop(copy, None)
     self.current_block.append(ir.Assign(ir.Expr.undef(self.loc), target, self.loc))
@@ -75,7 +78,7 @@ def _drop(self: Any, state: Any, inst: Any) -> None:
 
 def _read_dropped(self: Any, inst: Any, value: Any) -> None:
     """The same in the intermediate code."""
-    _read(self, self.get(value), f"$dropped_{inst.offset}")
+    _read(self, self.get(value), f"{_DROPPED}{inst.offset}")
 
 
 def _read(self: Any, value: Any, name: str) -> None:
