@@ -174,3 +174,13 @@ def test_orders_of_adding_are_found(count):
         for held in (items, frozenset(items), set(items)):
             made = set(dict.fromkeys(copying(held)))
             assert is_same(made, set(held)) and sys.getsizeof(made) == sys.getsizeof(set(held))
+
+
+def test_sets_that_may_be_one_are_not_joined_and_no_handler_catches_that(tmp_path):
+    """Python copies a set that it joins with itself."""
+    module = "ROWS = [{1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6}]\n"
+    body = "try:\n    return len(ROWS[x % 2] & ROWS[y % 2])\nexcept RuntimeError:\n    return -1\n"
+    found = outcome(Idiom("one_set", body, module, "", "", "", False), tmp_path)
+    python, compiled = found.message.split(", compiled ")
+    assert set(eval(python.removeprefix("Python "))) == {6}
+    assert set(eval(compiled)) == {"RuntimeError"}

@@ -13,6 +13,7 @@ from numba.extending import intrinsic
 from prunus.kernel.containers.frozen_sets import like
 from prunus.kernel.containers.known_tables import MappingType
 from prunus.kernel.containers.stack_sets import StackSet
+from prunus.kernel.reporting.raising import fail_if
 
 
 def is_constant_set(kind: Any) -> bool:
@@ -80,14 +81,25 @@ _UNKNOWN = (
 )
 
 
+@intrinsic
+def _stop_if(typingctx, is_unknown):
+    """Raise the error that says so; no handler catches it, as Python does not raise it."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        fail_if(context, builder, args[0], RuntimeError, _UNKNOWN)
+        return context.get_dummy_value()
+
+    return types.none(types.boolean), lower
+
+
 def common(a, b):
     """`a & b`: of the smaller set, what the other has, too."""
     check_items(a, b)
     are_constant = is_constant_set(a) and is_constant_set(b)
 
     def made(a, b):
-        if are_constant and _may_be_one(a, b) and not _copies_are_alike(a):
-            raise RuntimeError(_UNKNOWN)
+        if are_constant:
+            _stop_if(_may_be_one(a, b) and not _copies_are_alike(a))
         found = _empty(a)
         if len(b) > len(a):
             for item in a:
@@ -126,8 +138,8 @@ def union(a, b):
     are_constant = is_constant_set(a) and is_constant_set(b)
 
     def made(a, b):
-        if are_constant and len(a) > 2 and _may_be_one(a, b):
-            raise RuntimeError(_UNKNOWN)
+        if are_constant:
+            _stop_if(len(a) > 2 and _may_be_one(a, b))
         found = set(a)
         found.update(b)
         return like(a, found)

@@ -102,6 +102,8 @@ ONLY_COMPILED = (
     SAME_NAN,
     NO_TEXT,
     "tuple(): the list does not have",
+    "the order of a copy of a constant set",
+    "a constant set is combined with one that has the same items",
     "a negative exponent gives a float",
     "zip(strict=True): not equally many items",
     TOO_DEEP,
