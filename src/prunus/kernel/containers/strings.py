@@ -6,6 +6,7 @@ answer with truth values here, as in Python.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from numba.core import cgutils, types
@@ -226,4 +227,5 @@ def _letter_of(i):
     return letter
 
 
-replace(unicode.ol_chr, _letter_of)
+if sys.version_info < (3, 13):  # it is a ValueError from there on, as in Numba
+    replace(unicode.ol_chr, _letter_of)
