@@ -219,6 +219,21 @@ def test_a_program_that_speaks_xboards_protocol():
         Match(TicTacToe(), (player_of("xboard:phalanx,seconds=1"), RandomPlayer()), 1).play()
 
 
+@needs("fairymax")
+@in_full
+def test_a_program_that_takes_no_positions_plays_from_the_start():
+    pytest.importorskip("chess")
+    player = player_of("xboard:fairymax,seconds=0.05")
+    result = Match(Chess(), (player, RandomPlayer(1)), 1, opening=4).play()
+    assert not result.failures()
+    assert result.score().losses == 0
+    game = Chess()
+    player.begin(game, 0, game.parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
+    with pytest.raises(PlayerFailure, match="takes no positions"):
+        player.choose(Position(game.parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")), Turn())
+    player.close()
+
+
 def test_a_failure_is_no_answer_for_ever():
     player = fake("dies")
     player.begin(TicTacToe(), 0)

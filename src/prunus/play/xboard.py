@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from prunus.core.game import Game
 from prunus.core.position import Position
@@ -16,6 +17,40 @@ if TYPE_CHECKING:
     import chess.engine
 
     import chess
+
+TAKES_POSITIONS: Final = "setboard"
+"""The feature of a program that can be given a position."""
+
+
+@functools.cache
+def _protocol() -> type[chess.engine.XBoardProtocol]:
+    """The protocol of python-chess, but for programs that cannot be given a position too (such as
+    Fairy-Max), which python-chess does not talk to: they play every game whose moves they are told
+    from the start."""
+    import chess.engine
+
+    class Features(dict[str, Any]):
+        """What a program says that it can. python-chess asks for `TAKES_POSITIONS` before
+        anything else."""
+
+        def get(self, key: str, default: object = None) -> Any:
+            return 1 if key == TAKES_POSITIONS else super().get(key, default)
+
+    class Protocol(chess.engine.XBoardProtocol):
+        def __init__(self) -> None:
+            super().__init__()
+            self.features = Features()
+
+        def send_line(self, line: str) -> None:
+            said = dict.get(self.features, TAKES_POSITIONS)
+            if line.startswith(TAKES_POSITIONS) and not said:
+                raise chess.engine.EngineError(
+                    f"the program takes no positions (its {TAKES_POSITIONS} is 0), only games from "
+                    f"the start: let the openings be moves"
+                )
+            super().send_line(line)
+
+    return Protocol
 
 
 class XBoardPlayer(Player):
@@ -68,7 +103,8 @@ class XBoardPlayer(Player):
     def _launch(self) -> None:
         chess = self.library
         try:
-            self.engine = chess.engine.SimpleEngine.popen_xboard(
+            self.engine = chess.engine.SimpleEngine.popen(
+                _protocol(),
                 shlex.split(self.command),
                 timeout=self.timeout,
                 env=environment(),
