@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import shlex
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from prunus.core.game import Game
 from prunus.core.position import Position
@@ -29,21 +29,26 @@ def _protocol() -> type[chess.engine.XBoardProtocol]:
     from the start."""
     import chess.engine
 
-    class Features(dict[str, Any]):
+    class Features(dict[str, int | str]):
         """What a program says that it can. python-chess asks for `TAKES_POSITIONS` before
         anything else."""
 
-        def get(self, key: str, default: object = None) -> Any:
-            return 1 if key == TAKES_POSITIONS else super().get(key, default)
+        def __init__(self) -> None:
+            super().__init__({TAKES_POSITIONS: 1})
+            self.takes_positions = False
+
+        def __setitem__(self, name: str, value: int | str) -> None:
+            if name == TAKES_POSITIONS:
+                self.takes_positions, value = bool(value), 1
+            super().__setitem__(name, value)
 
     class Protocol(chess.engine.XBoardProtocol):
         def __init__(self) -> None:
             super().__init__()
-            self.features = Features()
+            self.features: Features = Features()
 
         def send_line(self, line: str) -> None:
-            said = dict.get(self.features, TAKES_POSITIONS)
-            if line.startswith(TAKES_POSITIONS) and not said:
+            if line.startswith(TAKES_POSITIONS) and not self.features.takes_positions:
                 raise chess.engine.EngineError(
                     f"the program takes no positions (its {TAKES_POSITIONS} is 0), only games from "
                     f"the start: let the openings be moves"

@@ -57,11 +57,22 @@ def _reversed(items):
     return None
 
 
+_VIEWS = (
+    *(types.RangeType, types.DictKeysIterableType, types.DictValuesIterableType),
+    types.DictItemsIterableType,
+)
+
+
 @overload(operator.not_)
 def _not(items):
-    if isinstance(items, types.List | types.Set | types.BaseTuple):
+    if isinstance(items, (types.List, types.Set, types.BaseTuple, types.DictType, *_VIEWS)):
         return lambda items: len(items) == 0
     return (lambda items: True) if isinstance(items, types.NoneType) else None
+
+
+@overload(bool)
+def _truth(items):
+    return (lambda items: len(items) > 0) if isinstance(items, _VIEWS) else None
 
 
 @overload_method(types.UniTuple, "count")

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import inspect
+
 from numba.core import errors, types
 from numba.extending import overload
 
+from prunus.core.values import raw
 
-def an_iterator(items):
-    """The same iterator in compiled code, as `next` takes it."""
+
+def an_iterator(items, owner, name):
+    """The same iterator in compiled code, as `next` takes it: the result of the method `name` of
+    `owner`. A generator that compiled code makes a list of is one."""
     raise NotImplementedError
 
 
-@overload(an_iterator)
-def _an_iterator(items):
-    if not isinstance(items, types.IteratorType):
+@overload(an_iterator, prefer_literal=True)
+def _an_iterator(items, owner, name):
+    if not (isinstance(items, types.IteratorType) or _gives_items(items, owner, name)):
         raise errors.TypingError("next takes an iterator: write next(iter(...), default)")
-    return lambda items: items
+    return lambda items, owner, name: items
+
+
+def _gives_items(items, owner, name):
+    """Whether a list has the items of a generator, in Python."""
+    if not (isinstance(items, types.List) and isinstance(name, types.StringLiteral)):
+        return False
+    method = getattr(getattr(owner, "game", None), name.literal_value, None)
+    return inspect.isgeneratorfunction(raw(getattr(method, "__func__", method)))
 
 
 @overload(next)

@@ -57,10 +57,10 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"[Cc]ollections\.Counter|Counter' of type Module|Untyped global name 'Counter'"
-        r"|function tallied",
+        r"|function (?:tallied|added_to|taken_from)",
         "a Counter is compiled where it stays in its function and is counted up, read, looped over "
-        "or asked for `most_common`: count in a list (`counts[v] += 1`), or in a dictionary "
-        "(`counts[v] = counts.get(v, 0) + 1`)",
+        "and put together with other Counters: count in a list (`counts[v] += 1`), or in a "
+        "dictionary (`counts[v] = counts.get(v, 0) + 1`)",
     ),
     (
         r"'defaultdict' of type Module|Untyped global name 'defaultdict'",

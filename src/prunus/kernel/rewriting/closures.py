@@ -30,6 +30,7 @@ from prunus.kernel.rewriting.inlining import (
 )
 from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
+from prunus.kernel.rewriting.putting import put_first
 from prunus.kernel.rewriting.recursive import is_recursive, lift_call
 from prunus.kernel.rewriting.repairs import READ
 from prunus.kernel.rewriting.self_calls import call_itself
@@ -161,6 +162,7 @@ def _inline_one(func_ir: Any) -> bool:
             if is_call and (
                 sort_in_place(func_ir, label, i)
                 or consume(func_ir, label, i)
+                or put_first(func_ir, label, i)
                 or take_items(func_ir, label, i)
                 or call_partial(func_ir, label, i)
                 or _inline_call(func_ir, label, i)

@@ -309,8 +309,8 @@ class Next(Consumer):
     most_given = 1
 
     def takes_any(self) -> bool:
-        """If there is a default, which Numba's own does not know."""
-        return bool(self.given)
+        """Always: Numba's own knows no default, and no list of the items of a generator."""
+        return True
 
     def step(self, code: Code, item: Any, go_on: int, done: int, blocks: Blocks) -> None:
         """The first item is the result."""

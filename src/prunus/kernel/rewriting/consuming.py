@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from numba.core import ir, ir_utils
 from numba.core.inline_closurecall import _replace_returns
 
+from prunus.core.values import raw
 from prunus.kernel.containers.iterators import an_iterator
 from prunus.kernel.rewriting import sorting  # noqa: F401 - one of those that take items
 from prunus.kernel.rewriting.consumers import CONSUMERS, Blocks, Sum
@@ -83,10 +84,18 @@ def _iterator(func_ir: Any, code: Any, taken: Any) -> Any:
     if getattr(called, "value", None) is iter and len(made.args) == 1:
         of_iter = Blocks(code.scope, code.loc).code()
         return made.args[0] if _iterator(func_ir, of_iter, made.args[0]) else None
-    is_method = isinstance(called, ir.Expr) and called.op == "getattr"
-    if is_method or isinstance(getattr(called, "value", None), pytypes.FunctionType):
-        return code.call(an_iterator, taken)
-    return None
+    if isinstance(called, ir.Expr) and called.op == "getattr":
+        name = code.constant(code.variable("name"), called.attr)
+        return code.call(an_iterator, taken, called.value, name)
+    function = getattr(called, "value", None)
+    if function is reversed:
+        return taken
+    if not isinstance(function, pytypes.FunctionType):
+        return None
+    # A generator that compiled code makes a list of stays an iterator.
+    if raw(function).__code__.co_flags & GENERATOR:
+        return taken
+    return code.call(an_iterator, taken, taken, taken)
 
 
 def unpack(func_ir: Any, label: int, i: int) -> bool:

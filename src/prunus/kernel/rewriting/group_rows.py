@@ -23,17 +23,6 @@ _MAKING = {list: list, sorted: list, set: set}
 _FILLING = ("append", "add")
 
 
-def kind_of_empty(func_ir: Any, made: Any) -> type | None:
-    """`list` or `set` for an expression that makes an empty one; None for others."""
-    if not isinstance(made, ir.Expr):
-        return None
-    if made.op == "build_list":
-        return None if made.items else list
-    is_call = made.op == "call" and not (made.args or made.kws or made.vararg)
-    function = global_value(func_ir, made.func) if is_call else None
-    return next((kind for kind in (list, set) if kind is function), None)
-
-
 def kind_of_new(func_ir: Any, variable: Any, put: Any) -> type | None:
     """`list` or `set` for a variable whose value is a new one, which nothing but the statement
     `put` keeps; `object` for the sum or difference of two values, which is new if they are lists or

@@ -29,8 +29,8 @@ from prunus.kernel.containers.groups import (
 )
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.rewriting.escapes import come_from, definition, names_of, statements, used_in
-from prunus.kernel.rewriting.group_rows import is_kept_by, kind_of_empty, kind_of_new
-from prunus.kernel.rewriting.inlining import global_value, used_variables
+from prunus.kernel.rewriting.group_rows import is_kept_by, kind_of_new
+from prunus.kernel.rewriting.inlining import global_value, kind_of_empty, used_variables
 from prunus.kernel.rewriting.tuple_parts import parts_of, parts_of_list
 
 _READING = (len, bool, max, min, sorted, list, set, tuple, sum, any, all)

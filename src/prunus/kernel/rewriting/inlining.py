@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import inspect
 import types as pytypes
@@ -34,6 +35,9 @@ from prunus.kernel.rewriting.unbound import examined, guard_unbound
 
 WRITTEN_OUT: Final[set[str]] = set()
 """The files with the generators that stand for functions such as `map`."""
+
+_HERE: Final = __file__.removesuffix("inlining.py")
+"""The beginning of the names of files with functions that are inlined though no rules have them."""
 
 NESTED: Final = 8
 """How often a function may be inlined into what comes from its own body, as one is that is given to
@@ -78,6 +82,8 @@ def insert_inner(
         raise refused(statement.loc, "if it is given to itself", "call it by its name")
     inner = ir_of(made.code, func_ir.func_id.func.__globals__)
     blocks = taken_over(func_ir, block.scope, inner, made.code.co_freevars)
+    if made.code.co_filename.startswith(_HERE):
+        _place_at(blocks, statement.loc)
     if made.code.co_flags & inspect.CO_GENERATOR:
         _mark_generator(blocks, ENDS if made.code.co_filename in WRITTEN_OUT else True)
     else:
@@ -96,6 +102,16 @@ def insert_inner(
     func_ir.blocks[after_label] = after
     block.body = [*block.body[:i], ir.Jump(min(blocks), statement.loc)]
     return _After(after_label, statement.target), blocks
+
+
+def _place_at(blocks: dict[int, Any], loc: Any) -> None:
+    """Say of code that is not in the rules that it is where they ask for it."""
+    place = copy.copy(loc)
+    for block in blocks.values():
+        for statement in block.body:
+            statement.loc = place
+            if hasattr(getattr(statement, "value", None), "loc"):
+                statement.value.loc = place
 
 
 def _mark_within(blocks: dict[int, Any], within: tuple[Any, ...]) -> None:
@@ -291,6 +307,18 @@ def global_value(func_ir: Any, variable: Any) -> Any:
         module = global_value(func_ir, found.value)
         return getattr(module, found.attr, None) if isinstance(module, pytypes.ModuleType) else None
     return found.value if isinstance(found, ir.Global | ir.FreeVar) else None
+
+
+def kind_of_empty(func_ir: Any, made: Any) -> type | None:
+    """`list`, `set` or `dict` for an expression that makes an empty one; None for others."""
+    if not isinstance(made, ir.Expr):
+        return None
+    if made.op in ("build_list", "build_map"):
+        kind = list if made.op == "build_list" else dict
+        return None if made.items else kind
+    is_call = made.op == "call" and not (made.args or made.kws or made.vararg)
+    function = global_value(func_ir, made.func) if is_call else None
+    return next((kind for kind in (list, set, dict) if kind is function), None)
 
 
 def is_slice(func_ir: Any, index: Any) -> bool:

@@ -1,9 +1,9 @@
 """`Counter` and `defaultdict(int)` that stay in their function, in Numba's pipeline: they become
 dictionaries.
 
-A Counter reads a key that it does not have as 0; a `defaultdict` puts it in first. Both are left as
-they are, and refused, if anything is done with them that a dictionary would answer otherwise, such
-as an addition of two Counters.
+A Counter reads a key that it does not have as 0; a `defaultdict` puts it in first. The operators of
+two Counters, and the methods that only Counters have, become calls of functions. Both are left as
+they are, and refused, if anything else is done with them that a dictionary would answer otherwise.
 """
 
 from __future__ import annotations
@@ -17,18 +17,45 @@ from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.unsafe import eh
 
+from prunus.kernel.boards.packed_functions import add_item
 from prunus.kernel.containers.sequences import call_instead
-from prunus.kernel.containers.tallies import item_or_new, most_common, tallied, total
+from prunus.kernel.containers.tallies import (
+    OPERATORS,
+    added_to,
+    item_or_new,
+    most_common,
+    negated,
+    positive,
+    taken_from,
+    tallied,
+    total,
+    without,
+)
 from prunus.kernel.rewriting.escapes import come_from, names_of, statements, used_in
 from prunus.kernel.rewriting.inlining import global_value
 
-_METHODS = frozenset(("get", "items", "keys", "values"))
+_METHODS = frozenset(("clear", "get", "items", "keys", "pop", "popitem", "setdefault", "values"))
 """The methods that mean the same for a dictionary."""
 
 _OWN: Final = {"most_common": most_common, "total": total}
 """The methods of Counters that dictionaries do not have."""
 
-_READING = (len, max, min, sorted, list, set, tuple, sum, any, all, enumerate, bool, iter, dict)
+_COUNTING: Final = {"update": added_to, "subtract": taken_from}
+"""Those that count something in, which may be a Counter too."""
+
+_FUNCTIONS: Final = _OWN | _COUNTING
+
+_COMPARING: Final = frozenset(
+    (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+)
+
+_UNARY: Final = {operator.pos: positive, operator.neg: negated}
+"""The operators of one Counter."""
+
+_READING = (
+    *(len, max, min, sorted, list, set, tuple, sum, any, all, enumerate, bool, iter, dict),
+    add_item,
+)
 """The functions that ask a dictionary for its keys or its length."""
 
 
@@ -47,20 +74,12 @@ class Tallies(FunctionPass):
         if not any(map(_is_name, (each for _, _, each in statements(func_ir)))):
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
-        for _, _, statement in list(statements(func_ir)):
-            kind = _made(func_ir, statement)
-            if kind is None:
-                continue
-            names = names_of(func_ir, [statement.target.name])
-            made = [
-                (block, other)
-                for _, block, other in statements(func_ir)
-                if _made(func_ir, other) is kind and other.target.name in names
-            ]
-            if come_from(func_ir, names, [each.value for _, each in made]):
-                tally = _Tally(func_ir, kind, names)
+        for kind in (collections.Counter, collections.defaultdict):
+            made, names = _makers(func_ir, kind)
+            if made and come_from(func_ir, names, [each.value for _, each in made]):
+                tally = _Tally(func_ir, kind, names, made)
                 if all(map(tally.is_understood, (each for _, _, each in statements(func_ir)))):
-                    tally.become_dictionary(made)
+                    tally.become_dictionary()
                     func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
                     changed = True
         return changed
@@ -91,11 +110,45 @@ def _made(func_ir: Any, statement: Any) -> Any:
     return function if is_counting else None
 
 
-class _Tally:
-    """All that a function does with such an object, which it knows by some names."""
+def _makers(func_ir: Any, kind: Any) -> tuple[list[Any], set[str]]:
+    """The statements that give objects of a class, with their blocks, and the names of these."""
+    made = [(block, each) for _, block, each in statements(func_ir) if _made(func_ir, each) is kind]
+    while True:
+        names = names_of(func_ir, [each.target.name for _, each in made])
+        known = {id(each) for _, each in made}
+        more = [
+            (block, each)
+            for _, block, each in statements(func_ir)
+            if id(each) not in known and _gives_another(func_ir, each, names)
+        ]
+        if kind is not collections.Counter or not more:
+            return made, names
+        made += more
 
-    def __init__(self, func_ir: Any, kind: Any, names: set[str]) -> None:
-        self.func_ir, self.names = func_ir, names
+
+def _gives_another(func_ir: Any, statement: Any, names: set[str]) -> bool:
+    """Whether a statement gives a Counter, if some names are those of Counters."""
+    value = statement.value if isinstance(statement, ir.Assign) else None
+    if not isinstance(value, ir.Expr):
+        return False
+    if value.op in ("binop", "inplace_binop"):
+        is_pair = value.lhs.name in names and value.rhs.name in names
+        return is_pair and value.fn in OPERATORS and value.fn not in _COMPARING
+    if value.op == "unary":
+        return value.value.name in names and value.fn in _UNARY
+    if value.op != "call" or value.args or value.kws or value.vararg is not None:
+        return False
+    method = ir_utils.guard(ir_utils.get_definition, func_ir, value.func)
+    is_copy = isinstance(method, ir.Expr) and method.op == "getattr" and method.attr == "copy"
+    return is_copy and method.value.name in names
+
+
+class _Tally:
+    """All that a function does with the objects of a class that some statements make, and which it
+    knows by some names."""
+
+    def __init__(self, func_ir: Any, kind: Any, names: set[str], made: list[Any]) -> None:
+        self.func_ir, self.names, self.made = func_ir, names, made
         self.is_counter = kind is collections.Counter
         self.has_handlers = any(
             isinstance(value, ir.Global) and value.value is eh.mark_try_block
@@ -111,24 +164,41 @@ class _Tally:
             used = [*statement.list_vars()]
             return not any(each.name in self.names for each in used if each is not statement.target)
         if isinstance(statement, ir.DelItem) and statement.target.name in self.names:
-            return not self.is_counter and statement.index.name not in self.names
+            return statement.index.name not in self.names
+        if any(statement is each for _, each in self.made):
+            return True
         if not any(each.name in self.names for each in used_in(statement)):
             return True
         return isinstance(value, ir.Expr) and self._is_read(statement, value)
 
     def _is_read(self, statement: Any, value: Any) -> bool:
         if value.op == "getattr":
-            own = self.is_counter and value.attr in _OWN
+            own = self.is_counter and value.attr in (*_OWN, *_COUNTING, "copy")
             return value.attr in _METHODS or (own and self._is_called(statement))
         if value.op == "call":
+            if self._counts(value.func):
+                return len(value.args) == 1
             return value.func.name not in self.names and (
                 global_value(self.func_ir, value.func) in _READING
             )
+        if self._compares(value):
+            return True
         if value.op == "binop":
             return value.fn is operator.contains and value.rhs.name not in self.names
         if value.op == "getitem":
             return value.index.name not in self.names
         return value.op == "getiter" or (value.op == "unary" and value.fn is operator.not_)
+
+    def _compares(self, value: Any) -> bool:
+        """Whether an expression compares two Counters."""
+        is_comparison = self.is_counter and value.op == "binop" and value.fn in _COMPARING
+        return is_comparison and {value.lhs.name, value.rhs.name} <= self.names
+
+    def _counts(self, method: Any) -> bool:
+        """Whether a variable holds a method that counts something in."""
+        found = ir_utils.guard(ir_utils.get_definition, self.func_ir, method)
+        is_method = isinstance(found, ir.Expr) and found.op == "getattr"
+        return is_method and found.attr in _COUNTING and found.value.name in self.names
 
     def _is_called(self, statement: Any) -> bool:
         """Whether a method is only called, and by position."""
@@ -150,7 +220,7 @@ class _Tally:
                 return False
         return True
 
-    def become_dictionary(self, made: list[Any]) -> None:
+    def become_dictionary(self) -> None:
         """Rewrite what makes the object and what is done with it."""
         reads = list(self._reads())
         for block, statement in reads:
@@ -161,15 +231,38 @@ class _Tally:
         for _, _, statement in list(statements(self.func_ir)):
             value = statement.value if isinstance(statement, ir.Assign) else None
             is_method = isinstance(value, ir.Expr) and value.op == "getattr"
-            if is_method and value.value.name in self.names and value.attr in _OWN:
+            if is_method and value.value.name in self.names and value.attr in _FUNCTIONS:
                 self._call(statement, value)
+        if self.is_counter:
+            self._operate()
+        made = [each for each in self.made if _made(self.func_ir, each[1]) is not None]
         classes = {statement.value.func.name for _, statement in made}
-        for _, _, statement in statements(self.func_ir):
-            if isinstance(statement, ir.Assign) and statement.target.name in classes:
-                statement.value = ir.Const(None, statement.loc)
         for block, statement in made:
             items = statement.value.args if self.is_counter else ()
             call_instead(block, statement, tallied if items else dict, *items)
+        for _, _, statement in statements(self.func_ir):
+            if isinstance(statement, ir.Assign) and statement.target.name in classes:
+                statement.value = ir.Const(None, statement.loc)
+
+    def _operate(self) -> None:
+        """Make the operators of Counters, and `del`, calls of functions."""
+        for _, block, statement in list(statements(self.func_ir)):
+            value = getattr(statement, "value", None)
+            if isinstance(statement, ir.DelItem) and statement.target.name in self.names:
+                self._delete(block, statement)
+            elif not isinstance(value, ir.Expr):
+                continue
+            elif value.op in ("binop", "inplace_binop"):
+                if value.fn in OPERATORS and {value.lhs.name, value.rhs.name} <= self.names:
+                    call_instead(block, statement, OPERATORS[value.fn], value.lhs, value.rhs)
+            elif value.op == "unary" and value.fn in _UNARY and value.value.name in self.names:
+                call_instead(block, statement, _UNARY[value.fn], value.value)
+
+    def _delete(self, block: Any, statement: Any) -> None:
+        nothing = block.scope.redefine(ir_utils.mk_unique_var("$deleted"), loc=statement.loc)
+        call = ir.Assign(ir.Const(None, statement.loc), nothing, statement.loc)
+        block.body[block.body.index(statement)] = call
+        call_instead(block, call, without, statement.target, statement.index)
 
     def _reads(self) -> Iterator[Any]:
         """The statements that read an item, with their blocks."""
@@ -244,7 +337,7 @@ class _Tally:
             is_call = isinstance(value, ir.Expr) and value.op == "call"
             if is_call and value.func.name in names:
                 value.args = [found.value, *value.args]
-        statement.value = ir.Global(found.attr, _OWN[found.attr], statement.loc)
+        statement.value = ir.Global(found.attr, _FUNCTIONS[found.attr], statement.loc)
 
 
 def _of_item(value: Any) -> tuple[Any, Any]:
