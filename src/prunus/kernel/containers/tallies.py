@@ -11,6 +11,7 @@ from numba.core import types
 from numba.extending import overload, register_jitable
 
 from prunus.kernel.containers.known_tables import MappingType
+from prunus.kernel.numbers.integers import may_be_truth
 from prunus.kernel.numbers.operators import OPERATIONS
 
 
@@ -63,10 +64,16 @@ def _is_tally(kind: Any) -> bool:
     return isinstance(kind, types.DictType)
 
 
+def _counts(kind: Any) -> bool:
+    """Whether values of a type are plain integers."""
+    return isinstance(kind, types.Integer) and not may_be_truth(kind)
+
+
 @overload(tallied)
 def _tallied(items):
     if _is_tally(items):
-        return lambda items: items.copy()
+        # What is not there counts 0, which is none of the values of other types.
+        return (lambda items: items.copy()) if _counts(items.value_type) else None
     if not isinstance(items, types.IterableType) or isinstance(items, MappingType):
         return None
 
