@@ -304,6 +304,11 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"a tuple of \2 is unpacked into \1 names, which raises ValueError in Python",
     ),
     (
+        r"[Uu]nsupported constraint encountered: (?:try_)?raise|^'func'$",
+        "the error that is raised is chosen by an expression: write its class, as in "
+        "`if ...: raise ValueError` and `raise KeyError`",
+    ),
+    (
         r"tuple index out of range",
         "a tuple is indexed beyond its last item, which raises IndexError in Python",
     ),

@@ -145,13 +145,22 @@ class PlacedLower(Lower):
         """Lower a call. A list's method may be called without having been looked up
         (`methods.py`)."""
         method = expr._kws.get("method")
-        if method is None:
-            return super().lower_call(resty, expr)
         call = self.fndesc.calltypes[expr]
+        if method is None:
+            if isinstance(call.return_type, types.Optional) and self._makes_set(expr):
+                del self.fndesc.calltypes[expr]
+                made = call.replace(return_type=call.return_type.type)
+                self.fndesc.calltypes[expr] = made
+            return super().lower_call(resty, expr)
         result = self._lower_call_normal(method, expr, call)
         if result is None:
             result = self.context.get_dummy_value()
         return self.context.cast(self.builder, result, call.return_type, resty)
+
+    def _makes_set(self, expr: Any) -> bool:
+        """Whether a call is `set()`, which is a set even if its variable may be None elsewhere."""
+        function = self.typeof(expr.func.name)
+        return not expr.args and getattr(function, "typing_key", None) is set
 
     def lower_expr(self, resty: Any, expr: Any) -> Any:
         """Lower an expression. Numba's code for `a, b = items` raises without a message, once for
@@ -168,9 +177,11 @@ class PlacedLower(Lower):
             if isinstance(kind, types.Optional):
                 owner = self.loadvar(expr.value.name)
                 owner_of(self.context, self.builder, kind, owner, expr.attr)
-        lowered = super().lower_expr(resty, expr)
+        is_option = expr.op in ("build_map", "build_set") and isinstance(resty, types.Optional)
+        made = resty.type if is_option else resty
+        lowered = super().lower_expr(made, expr)
         self._words = iter(())
-        return lowered
+        return self.context.cast(self.builder, lowered, made, resty) if is_option else lowered
 
     def return_exception(self, exc_class: Any, exc_args: Any = None, loc: Any = None) -> None:
         """`raise` in the source."""

@@ -1,10 +1,12 @@
 """Calls that Numba does not know and that are written with what it knows, in its intermediate code:
 `map`, `filter` and functions of `itertools` as the generators that give the same items, `insort`,
-`zip(..., strict=True)`, `min` and `max` of several by a key, and `math.isclose` with tolerances."""
+`zip(..., strict=True)`, `min` and `max` of several, `nsmallest` and `nlargest` by a key, and
+`math.isclose` with tolerances."""
 
 from __future__ import annotations
 
 import bisect
+import heapq
 import inspect
 import itertools
 import math
@@ -35,6 +37,8 @@ _MAP_PAIRS = _expression(lambda f, items: (f(a, b) for a, b in items))
 _FILTER = _expression(lambda f, items: (item for item in items if f(item)))
 _FILTER_TRUE = _expression(lambda f, items: (item for item in items if item))
 
+_BEST, _FIRST = (min, max), (heapq.nsmallest, heapq.nlargest)
+
 WRITTEN_OUT.update(code.co_filename for code in (_MAP, *CODES))
 
 
@@ -57,8 +61,12 @@ def write_out_maps(func_ir: Any) -> bool:
                 done = _generator(func_ir, code, function, call)
             elif _takes_partly(func_ir, function, call):
                 done = take_partly(code, function, call, generators)
-            elif function in (min, max):
-                done = _best_of_several(code, call)
+            elif function in (*_BEST, *_FIRST):
+                done = (
+                    _best_of_several(code, call)
+                    if function in _BEST
+                    else _first_sorted(func_ir, code, call)
+                )
             elif function in (bisect.insort_left, bisect.insort_right):
                 done = _insertion(func_ir, code, function, call)
             elif function is math.isclose:
@@ -70,7 +78,8 @@ def write_out_maps(func_ir: Any) -> bool:
                 block.body[place:place] = code.body
                 statement.value = done
                 changed = True
-                if isinstance(done, ir.Expr) and function not in (zip, min, max):
+                is_call = isinstance(done, ir.Expr) and done.op == "call"
+                if is_call and function not in (zip, *_BEST):
                     generators.add(statement.target.name)
     if changed:
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -156,6 +165,24 @@ def _best_of_several(code: Code, call: Any) -> Any:
         return None
     items = code.assign(code.variable("items"), ir.Expr.build_tuple(call.args, code.loc))
     return ir.Expr.call(call.func, [items], call.kws, code.loc)
+
+
+def _first_sorted(func_ir: Any, code: Code, call: Any) -> Any:
+    """The first items of the sorted list, for a call of `heapq.nsmallest` or `nlargest` by a
+    key."""
+    if len(call.args) != 2 or [name for name, _ in call.kws] != ["key"]:
+        return None
+    count, items = call.args
+    named = list(call.kws)
+    if global_value(func_ir, call.func) is heapq.nlargest:
+        named.append(("reverse", code.constant(code.variable("reverse"), True)))
+    sort = code.assign(code.variable("sorted"), ir.Global("sorted", sorted, code.loc))
+    ranked = ir.Expr.call(sort, [items], named, code.loc)
+    whole = code.assign(code.variable("ranked"), ranked)
+    zero = code.constant(code.variable("zero"), 0)
+    first = code.constant(code.variable("first"), None)
+    part = code.call(slice, first, code.call(max, count, zero))
+    return ir.Expr.getitem(whole, part, code.loc)
 
 
 def _with_tolerances(code: Code, call: Any) -> Any:
