@@ -22,8 +22,13 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
         return None if made.op in ("getitem", "static_getitem") else False
     if isinstance(made, ir.Expr) and made.op == "call":
         called = origin_of(func_ir, made.func)
-        is_iterator = isinstance(called, ir.Global) and called.value in _ITERATORS
-        return False if is_iterator and not _is_fresh(func_ir, items) else None
+        function = called.value if isinstance(called, ir.Global) else None
+        if getattr(function, "__name__", "") in _SORTING and made.args:
+            # The type of what `zip` gives knows the least of several lengths.
+            if _calls(func_ir, made.args[0]) is zip:
+                return _is_fresh(func_ir, made.args[0]) and made.args[0]
+            return _length(func_ir, items, label)
+        return False if function in _ITERATORS and not _is_fresh(func_ir, items) else None
     if not (isinstance(made, ir.Expr) and made.op == "build_list"):
         return None
     appending = [
@@ -47,6 +52,15 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
     if len(counts) == 1:
         return counts[0]
     return prod(counts) if all(type(count) is int for count in counts) else None
+
+
+def _calls(func_ir: Any, items: Any) -> Any:
+    """The function whose result a variable holds; None if it is unknown."""
+    made = origin_of(func_ir, items)
+    called = (
+        origin_of(func_ir, made.func) if isinstance(made, ir.Expr) and made.op == "call" else None
+    )
+    return called.value if isinstance(called, ir.Global) else None
 
 
 def _is_made_for(func_ir: Any, cfg: Any, made: Any, nest: list[Any]) -> bool:
@@ -140,7 +154,8 @@ def _gives_its_type(made: Any) -> bool:
     return made.op in ("getitem", "static_getitem", "binop", "inplace_binop") and not is_product
 
 
-_SAME_LENGTH = frozenset(("enumerate", "reversed", "sorted", "sized_list", "zip"))
+_SORTING = frozenset(("sorted", "sorted_by"))
+_SAME_LENGTH = _SORTING | {"enumerate", "reversed", "sized_list", "zip"}
 """Not `list`: what is made by it here becomes longer or shorter (`rewriting/known_lengths.py`)."""
 
 
@@ -155,7 +170,7 @@ def _length(func_ir: Any, items: Any, label: int) -> Any:
             return None
         if function is zip and len(made.args) > 1:
             return _length_of_zip(func_ir, items, made.args, label)
-        if function is sorted and not keeps_length(func_ir, made):
+        if getattr(function, "__name__", "") in _SORTING and not keeps_length(func_ir, made):
             return None
         if getattr(function, "__name__", "") in _SAME_LENGTH:
             return _length(func_ir, made.args[0], label)
