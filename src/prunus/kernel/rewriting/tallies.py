@@ -74,9 +74,9 @@ class Tallies(FunctionPass):
         if not any(map(_is_name, (each for _, _, each in statements(func_ir)))):
             return False
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
-        for kind in (collections.Counter, collections.defaultdict):
-            made, names = _makers(func_ir, kind)
-            if made and come_from(func_ir, names, [each.value for _, each in made]):
+        for kind, made in _groups(func_ir):
+            names = names_of(func_ir, [each.target.name for _, each in made])
+            if come_from(func_ir, names, [each.value for _, each in made]):
                 tally = _Tally(func_ir, kind, names, made)
                 if all(map(tally.is_understood, (each for _, _, each in statements(func_ir)))):
                     tally.become_dictionary()
@@ -110,9 +110,23 @@ def _made(func_ir: Any, statement: Any) -> Any:
     return function if is_counting else None
 
 
-def _makers(func_ir: Any, kind: Any) -> tuple[list[Any], set[str]]:
-    """The statements that give objects of a class, with their blocks, and the names of these."""
-    made = [(block, each) for _, block, each in statements(func_ir) if _made(func_ir, each) is kind]
+def _groups(func_ir: Any) -> Iterator[tuple[Any, list[Any]]]:
+    """The class of some objects, and the statements that give them, with their blocks: all
+    Counters, which are combined with each other, and each `defaultdict` for itself."""
+    found = [(block, each) for _, block, each in statements(func_ir) if _made(func_ir, each)]
+    counters = [pair for pair in found if _made(func_ir, pair[1]) is collections.Counter]
+    if counters:
+        yield collections.Counter, _with_results(func_ir, counters)
+    rest = [pair for pair in found if pair not in counters]
+    while rest:
+        names = names_of(func_ir, [rest[0][1].target.name])
+        group = [pair for pair in rest if pair[1].target.name in names]
+        rest = [pair for pair in rest if pair not in group]
+        yield collections.defaultdict, group
+
+
+def _with_results(func_ir: Any, made: list[Any]) -> list[Any]:
+    """The statements that give Counters, and those that combine or copy them."""
     while True:
         names = names_of(func_ir, [each.target.name for _, each in made])
         known = {id(each) for _, each in made}
@@ -121,9 +135,9 @@ def _makers(func_ir: Any, kind: Any) -> tuple[list[Any], set[str]]:
             for _, block, each in statements(func_ir)
             if id(each) not in known and _gives_another(func_ir, each, names)
         ]
-        if kind is not collections.Counter or not more:
-            return made, names
-        made += more
+        if not more:
+            return made
+        made = made + more
 
 
 def _gives_another(func_ir: Any, statement: Any, names: set[str]) -> bool:
