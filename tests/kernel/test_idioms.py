@@ -18,6 +18,7 @@ REFUSED_LATER = {
     "float_sum": "in a loop",
     "sum_floats": "in a loop",
     "sum_floats_written": "in a loop",
+    "sum_of_integers_and_floats": "in a loop",
 }
 """Refused from Python 3.12 on, where floats are summed more exactly."""
 
