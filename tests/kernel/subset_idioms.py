@@ -245,8 +245,8 @@ def enum_members(game, state, k):
 
 @snippet
 def tuples_of_loops(game, state, k):
-    """`tuple(f(item) for item in t)`, `tuple(list(t))`, `tuple([... for ...])`, `(0,) * n`, `[0] *
-    n`"""
+    """`tuple(f(item) for item in t)`, `tuple(sorted(t))`, `tuple(list(t))`, `tuple([... for ...])`,
+    `(0,) * n`, `[0] * n`"""
     doubled = tuple(item * 2 for item in state.t)
     changed = tuple(k if i == k % 3 else item for i, item in enumerate(state.t))
     squares = tuple([i * i for i in range(game.size)])
@@ -260,11 +260,12 @@ def tuples_of_loops(game, state, k):
     for i in range(len(state.t)):
         grown.append(i + k)
     empty = (0,) * game.size + (k,) * 2
+    kinds = {tuple(sorted(state.t)), tuple(sorted(changed)), state.t}
     made = state._replace(t=tuple(u8(item) for item in reversed(cells)))
     total = 0
     for item in (*doubled, *changed, *squares, *filled, *tuple(counts), *tuple(grown), *made.t):
         total = total * 3 % 1_000_003 + item
-    return total + len(empty) * 7 + empty[-1]
+    return total + len(empty) * 7 + empty[-1] + len(kinds)
 
 
 @snippet
