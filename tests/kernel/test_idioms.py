@@ -19,6 +19,7 @@ REFUSED_LATER = {
     "sum_floats": "in a loop",
     "sum_floats_written": "in a loop",
     "sum_of_integers_and_floats": "in a loop",
+    "rows_and_floats_in_lists": "in a loop",
 }
 """Refused from Python 3.12 on, where floats are summed more exactly."""
 

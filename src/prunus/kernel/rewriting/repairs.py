@@ -102,20 +102,23 @@ def _save_name(self: Any, inst: Any, res: Any) -> None:
 
 def _take_super(self: Any, state: Any, inst: Any) -> None:
     """The instruction LOAD_SUPER_ATTR: an attribute of the result of `super` for a class and an
-    object."""
-    state.pop()
-    state.pop()
+    object, which are written only if the second bit of its argument is set."""
+    given = (state.pop(), state.pop())[::-1] if inst.arg & 2 else ()
+    if not given:
+        state.pop()
+        state.pop()
     taken, called, res = state.pop(), state.make_temp(), state.make_temp()
     # A method that is about to be called leaves an empty slot beside it, on one side or the other.
     pushed = [res, *([state.make_null()] if inst.arg & 1 else [])]
     for item in pushed if PYVERSION >= (3, 13) else reversed(pushed):
         state.push(item)
-    state.append(inst, taken=taken, called=called, res=res)
+    state.append(inst, taken=taken, given=given, called=called, res=res)
 
 
-def _call_super(self: Any, inst: Any, taken: Any, called: Any, res: Any) -> None:
+def _call_super(self: Any, inst: Any, taken: Any, given: Any, called: Any, res: Any) -> None:
     """The same as the call and the attribute access that older Pythons generate."""
-    self.store(ir.Expr.call(self.get(taken), (), (), loc=self.loc), called)
+    arguments = [self.get(each) for each in given]
+    self.store(ir.Expr.call(self.get(taken), arguments, (), loc=self.loc), called)
     self.store(ir.Expr.getattr(self.get(called), self.code_names[inst.arg >> 2], loc=self.loc), res)
 
 
