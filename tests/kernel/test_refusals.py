@@ -237,7 +237,7 @@ REFUSED = {
     "return len(set(t).union([x]))": "union does not take these types: union(set of int",
     "s = set(t)\ns.symmetric_difference_update([x])\nreturn len(s)": "symmetric_difference_update does not take these types: symmetric_difference_update(",
     "return len([1, 2] * b)": "`*` does not take these types: list of int * u64",
-    "f = {'+': lambda v: v + 1, '-': lambda v: v - 1}\nreturn f['+' if x % 2 else '-'](y)": "make it a constant of the module, or write `if`",
+    "f = {'+': lambda v: v + 1, '-': lambda v: v - 1}\nreturn f['+-'[x % 2]](y)": "make it a constant of the module, or write `if`",
     "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a `return` of its own that does not",
 }
 
