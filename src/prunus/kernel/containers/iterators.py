@@ -10,17 +10,17 @@ from numba.extending import overload
 from prunus.core.values import raw
 
 
-def an_iterator(items, owner, name):
-    """The same iterator in compiled code, as `next` takes it: the result of the method `name` of
-    `owner`. A generator that compiled code makes a list of is one."""
+def an_iterator(items, owner=None, name=None):
+    """The same iterator in compiled code, as `next` takes it: the result of a function, or of
+    the method `name` of `owner`. A generator that compiled code makes a list of is one."""
     raise NotImplementedError
 
 
 @overload(an_iterator, prefer_literal=True)
-def _an_iterator(items, owner, name):
+def _an_iterator(items, owner=None, name=None):
     if not (isinstance(items, types.IteratorType) or _gives_items(items, owner, name)):
         raise errors.TypingError("next takes an iterator: write next(iter(...), default)")
-    return lambda items, owner, name: items
+    return lambda items, owner=None, name=None: items
 
 
 def _gives_items(items, owner, name):

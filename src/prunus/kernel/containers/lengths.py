@@ -21,8 +21,7 @@ def witness_of(func_ir: Any, label: int, items: Any) -> Any:
         # The type of an item of a list of lists may know the item's length, that of a slice cannot.
         return None if made.op in ("getitem", "static_getitem") else False
     if isinstance(made, ir.Expr) and made.op == "call":
-        called = origin_of(func_ir, made.func)
-        function = called.value if isinstance(called, ir.Global) else None
+        function = _calls(func_ir, items)
         if getattr(function, "__name__", "") in _SORTING and made.args:
             # The type of what `zip` gives knows the least of several lengths.
             if _calls(func_ir, made.args[0]) is zip:
@@ -164,8 +163,7 @@ def _length(func_ir: Any, items: Any, label: int) -> Any:
     type knows it, or a number."""
     made = origin_of(func_ir, items)
     if isinstance(made, ir.Expr) and made.op == "call" and made.args:
-        called = origin_of(func_ir, made.func)
-        function = called.value if isinstance(called, ir.Global) else None
+        function = _calls(func_ir, items)
         if function in _ITERATORS and not _is_fresh(func_ir, items):
             return None
         if function is zip and len(made.args) > 1:

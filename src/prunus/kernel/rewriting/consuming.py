@@ -95,7 +95,7 @@ def _iterator(func_ir: Any, code: Any, taken: Any) -> Any:
     # A generator that compiled code makes a list of stays an iterator.
     if raw(function).__code__.co_flags & GENERATOR:
         return taken
-    return code.call(an_iterator, taken, taken, taken)
+    return code.call(an_iterator, taken)
 
 
 def unpack(func_ir: Any, label: int, i: int) -> bool:

@@ -38,6 +38,7 @@ _FILTER = _expression(lambda f, items: (item for item in items if f(item)))
 _FILTER_TRUE = _expression(lambda f, items: (item for item in items if item))
 
 _BEST, _FIRST = (min, max), (heapq.nsmallest, heapq.nlargest)
+"""The functions that give the best item, and those that give the best ones."""
 
 WRITTEN_OUT.update(code.co_filename for code in (_MAP, *CODES))
 
@@ -167,21 +168,36 @@ def _best_of_several(code: Code, call: Any) -> Any:
     return ir.Expr.call(call.func, [items], call.kws, code.loc)
 
 
+def at_least_one(count):
+    """The number of items that `nsmallest` gives in compiled code, which has all their keys: Python
+    computes none, and raises none of their errors, if no item is wanted."""
+    raise NotImplementedError
+
+
+@overload(at_least_one)
+def _at_least_one(count):
+    def checked(count):
+        if count < 1:
+            raise OverflowError("nsmallest and nlargest by a key are compiled for one item or more")
+        return count
+
+    return checked
+
+
 def _first_sorted(func_ir: Any, code: Code, call: Any) -> Any:
     """The first items of the sorted list, for a call of `heapq.nsmallest` or `nlargest` by a
     key."""
     if len(call.args) != 2 or [name for name, _ in call.kws] != ["key"]:
         return None
     count, items = call.args
-    named = list(call.kws)
+    named, end = list(call.kws), code.call(at_least_one, count)
     if global_value(func_ir, call.func) is heapq.nlargest:
         named.append(("reverse", code.constant(code.variable("reverse"), True)))
     sort = code.assign(code.variable("sorted"), ir.Global("sorted", sorted, code.loc))
     ranked = ir.Expr.call(sort, [items], named, code.loc)
     whole = code.assign(code.variable("ranked"), ranked)
-    zero = code.constant(code.variable("zero"), 0)
     first = code.constant(code.variable("first"), None)
-    part = code.call(slice, first, code.call(max, count, zero))
+    part = code.call(slice, first, end)
     return ir.Expr.getitem(whole, part, code.loc)
 
 

@@ -103,10 +103,8 @@ def _save_name(self: Any, inst: Any, res: Any) -> None:
 def _take_super(self: Any, state: Any, inst: Any) -> None:
     """The instruction LOAD_SUPER_ATTR: an attribute of the result of `super` for a class and an
     object, which are written only if the second bit of its argument is set."""
-    given = (state.pop(), state.pop())[::-1] if inst.arg & 2 else ()
-    if not given:
-        state.pop()
-        state.pop()
+    owner, cls = state.pop(), state.pop()
+    given = (cls, owner) if inst.arg & 2 else ()
     taken, called, res = state.pop(), state.make_temp(), state.make_temp()
     # A method that is about to be called leaves an empty slot beside it, on one side or the other.
     pushed = [res, *([state.make_null()] if inst.arg & 1 else [])]
