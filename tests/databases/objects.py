@@ -4,6 +4,7 @@ when it is whole. Whoever imports this knows it."""
 
 from __future__ import annotations
 
+import errno
 import os
 import uuid
 from pathlib import Path
@@ -32,8 +33,16 @@ class Objects(fsspec.AbstractFileSystem):
         part.write_bytes(value)
         os.replace(part, file)
 
-    def cat_file(self, path, start=None, end=None, **_):
-        return self._file(path).read_bytes()[start:end]
+    def cat_file(self, path, version_id=None, start=None, end=None, **_):
+        """As in s3fs: another parameter comes first, and a range must have a byte."""
+        assert version_id is None
+        found = self._file(path).read_bytes()[start:end]
+        if start is not None and not found:
+            raise OSError(errno.EINVAL, "The requested range is not satisfiable")
+        return found
+
+    def info(self, path, **_):
+        return {"name": path, "type": "file", "size": self._file(path).stat().st_size}
 
     def exists(self, path, **_):
         return self._file(path).exists()

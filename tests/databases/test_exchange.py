@@ -158,6 +158,10 @@ def cut(data):
     return data[:-8]
 
 
+def emptied(data):
+    return b""
+
+
 class Damaging(Here):
     """Damages a file before a round, in which it is read; `when` is the number of that round."""
 
@@ -178,7 +182,7 @@ FOUND = 4, f"{round_name(3)}/moves-0001.arrays"
 
 
 @pytest.mark.parametrize("place", STORES)
-@pytest.mark.parametrize("how", [flipped, recorded, cut])
+@pytest.mark.parametrize("how", [flipped, recorded, cut, emptied])
 def test_a_task_whose_file_is_damaged_is_repeated(how, place, wanted, tmp_path):
     crew = Damaging(*FOUND, how)
     found, _ = together(MORRIS, tmp_path / "db", crew, 3, place.format(tmp_path))

@@ -7,8 +7,9 @@ objects, it is written at once: these show an object when it is whole.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from functools import partial
 from importlib.util import find_spec
 from typing import Protocol
 from uuid import uuid4
@@ -18,9 +19,12 @@ from prunus.databases.cluster.stores import SMALL, Bytes, ExchangeError, Source,
 
 
 class FileSystem(Protocol):
-    """What is used of fsspec's AbstractFileSystem."""
+    """What is used of fsspec's AbstractFileSystem. Some systems have parameters of their own in
+    between (s3fs: the version of an object), so these are given by name."""
 
-    def cat_file(self, path: str, start: int | None = None, end: int | None = None) -> bytes: ...
+    def cat_file(self, path: str, *, start: int | None = None, end: int | None = None) -> bytes: ...
+
+    def info(self, path: str) -> Mapping[str, int]: ...
 
     def pipe_file(self, path: str, value: bytes) -> object: ...
 
@@ -62,12 +66,23 @@ class Remote:
             return bytes(self._system.cat_file(self._path(name)))
 
     def open(self, name: str) -> Source:
-        def take(begin: int, end: int) -> bytes:
-            with self._said(name, "read"):
-                return bytes(self._system.cat_file(self._path(name), begin, end))
-
+        take = partial(self._range, name)
         first = take(0, SMALL)
         return Whole(first) if len(first) < SMALL else Ranges(first, take)
+
+    def _range(self, name: str, begin: int, end: int) -> bytes:
+        """The bytes of a file from `begin` up to `end` or its own end, if that comes before."""
+        path = self._path(name)
+        with self._said(name, "read"):
+            try:
+                return bytes(self._system.cat_file(path, start=begin, end=end))
+            except FileNotFoundError:
+                raise
+            except Exception:  # what stores of objects say of a range behind the end
+                self._system.invalidate_cache(path)
+                if begin < self._system.info(path)["size"]:
+                    raise
+                return b""
 
     def write(self, name: str, blocks: Iterable[Bytes]) -> int:
         data, path = b"".join(blocks), self._path(name)
