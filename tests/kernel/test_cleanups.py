@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from prunus.kernel.compiling import compiled  # noqa: F401 - teaches Numba
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.handling import intermediate
+from prunus.kernel.rewriting.marks import catches
 
 
 def with_condition(n):

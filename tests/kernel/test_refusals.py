@@ -63,6 +63,10 @@ NEAR = {1: [2, 3], 2: [4]}
 """
 
 REFUSED = {
+    "e = 0\ntry:\n    n = t[x % 11]\nexcept IndexError as e:\n    n = 77 if e else 55\nreturn n": "`e` is an error",
+    "e = 5\ntry:\n    n = t[x % 11]\nexcept IndexError as e:\n    n = 7\nreturn n + e": "`e` is an error",
+    "e = None\nn = 0\ntry:\n    n = t[x % 11]\nexcept IndexError as e:\n    bad = e\n    n = 1 if bad else 2\nreturn n": "`bad` is an error",
+    "try:\n    n = t[x % 11]\nexcept IndexError as e:\n    n = len(e.args)\nreturn n": "`e` is an error",
     "d = {}\nd.setdefault(x, []).append(y)\ndel d[x]\nreturn len(d)": "use a list of lists",
     "d = {}\nd.setdefault(b, []).append(y)\nreturn len(d)": "a dictionary of lists or sets is compiled if",
     "d = {0: [], 1: []}\nd[x % 2].append(y)\nreturn len(d)": "dictionary cannot hold lists",

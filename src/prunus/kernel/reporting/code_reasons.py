@@ -113,7 +113,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"[Ee]xception object cannot be stored into variable \((\w+)\)",
-        r"`as \1`: compiled code only knows the class of an error; leave this out",
+        r"`\1` is an error here, of which compiled code knows nothing but its class: the name may "
+        "stand after `as`, but not be read",
     ),
     (
         r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",

@@ -15,10 +15,10 @@ from prunus.kernel.code.shared import changed_variables
 from prunus.kernel.containers.classes import method_of_state, resolve_super
 from prunus.kernel.reporting.locating import remember
 from prunus.kernel.reporting.raising import InlinedLoc
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.inlining import global_value
+from prunus.kernel.rewriting.marks import catches
 from prunus.kernel.rewriting.unbound import guard_unbound
 
 DEEPEST = 4

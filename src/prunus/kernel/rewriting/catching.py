@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import builtins
 import ctypes
-import itertools
 import zlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from llvmlite import binding as llvm
 from llvmlite import ir as native
-from numba.core import cgutils, errors, ir_utils, types
-from numba.core import ir as numba_ir
+from numba.core import cgutils, errors, types
 from numba.core.callconv import ALLOC_FLAG_IDX, RETCODE_USEREXC, CPUCallConv
 from numba.core.unsafe import eh
 from numba.extending import intrinsic
@@ -275,102 +273,6 @@ def on_its_way(typingctx):
         return context.get_dummy_value()
 
     return types.none(), lower
-
-
-def handlers_of(func_ir: Any) -> dict[int, int]:
-    """The labels of the handlers for errors in blocks, as the marks of the `try`s around a block
-    and the ways to handlers in other blocks say."""
-    around: dict[int, tuple[int, ...]] = {}  # the marks of the `try`s around the end of a block
-    same: dict[int, int] = {}  # marks of one `try` on different paths
-
-    def first(number: int) -> int:
-        while number in same:
-            number = same[number]
-        return number
-
-    handlers: dict[int, int] = {}
-    coming: dict[int, tuple[int, ...]] = {}
-    numbers = itertools.count()
-    work: list[tuple[int, tuple[int, ...]]] = [(min(func_ir.blocks), ())]
-    while work:
-        label, within = work.pop()
-        if label in coming:
-            if len(within) != len(coming[label]):
-                raise errors.UnsupportedError(UNCLEAR, loc=func_ir.blocks[label].loc)
-            for one, other in zip(within, coming[label], strict=True):
-                if first(one) != first(other):
-                    same[first(one)] = first(other)
-            continue
-        coming[label] = within
-        for statement in func_ir.blocks[label].body:
-            marked = mark(func_ir, statement)
-            if marked is eh.mark_try_block:
-                within = (*within, next(numbers))
-            elif marked is eh.end_try_block:
-                within = within[:-1]
-        around[label] = within
-        target = way_to_handler(func_ir, func_ir.blocks[label])
-        if target is not None and within:
-            handlers[within[-1]] = target
-        work += [(target, within) for target in func_ir.blocks[label].terminator.get_targets()]
-    found = {first(number): handler for number, handler in handlers.items()}
-    return {
-        label: found[first(within[-1])]
-        for label, within in around.items()
-        if within and first(within[-1]) in found
-    }
-
-
-UNCLEAR = "compiled code cannot tell which `except` is for errors of this line: simplify the `try`s"
-
-MARKS = (eh.mark_try_block, eh.end_try_block)
-
-_RAISES_WITHIN = (numba_ir.TryRaise, numba_ir.StaticTryRaise, numba_ir.DynamicTryRaise)
-
-
-def catches(func_ir: Any) -> bool:
-    """Whether a function catches errors or uses `with`."""
-    for block in func_ir.blocks.values():
-        for statement in block.body:
-            value = getattr(statement, "value", None)
-            is_mark = isinstance(value, numba_ir.Global) and any(
-                value.value is mark for mark in (eh.mark_try_block, eh.end_try_block)
-            )
-            if is_mark or isinstance(statement, numba_ir.EnterWith | numba_ir.PopBlock):
-                return True
-    return False
-
-
-def way_to_handler(func_ir: Any, block: Any) -> int | None:
-    """The label of the handler that a block goes to after an error; None if it says none."""
-    ending = block.terminator
-    if is_check(func_ir, ending):
-        return int(ending.truebr)
-    if any(
-        isinstance(inst, _RAISES_WITHIN) or mark(func_ir, inst) is on_its_way for inst in block.body
-    ):
-        return int(ending.target)
-    return None
-
-
-def is_check(func_ir: Any, ending: Any) -> bool:
-    """Whether a block ends with Numba's branch to the handler if there was an error."""
-    if not isinstance(ending, numba_ir.Branch):
-        return False
-    made = ir_utils.guard(ir_utils.get_definition, func_ir, ending.cond)
-    return _called(func_ir, made) is eh.exception_check
-
-
-def mark(func_ir: Any, statement: Any) -> Any:
-    """The function that a statement calls; None if it calls no known function."""
-    return _called(func_ir, getattr(statement, "value", None))
-
-
-def _called(func_ir: Any, call: Any) -> Any:
-    if not isinstance(call, numba_ir.Expr) or call.op != "call":
-        return None
-    named = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
-    return named.value if isinstance(named, numba_ir.Global) else None
 
 
 @intrinsic

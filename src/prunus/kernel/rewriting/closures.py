@@ -16,7 +16,6 @@ from numba.core.inline_closurecall import _replace_returns
 
 from prunus.kernel.containers.classes import resolve_super
 from prunus.kernel.rewriting.annotations import drop_annotations
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closing import expect_nothing_to_close
 from prunus.kernel.rewriting.consuming import GENERATOR, consume, unpack
 from prunus.kernel.rewriting.expression_loops import merge_loop
@@ -29,6 +28,7 @@ from prunus.kernel.rewriting.inlining import (
     used_by,
 )
 from prunus.kernel.rewriting.mapped import write_out_maps
+from prunus.kernel.rewriting.marks import catches
 from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
 from prunus.kernel.rewriting.putting import put_first
 from prunus.kernel.rewriting.recursive import is_recursive, lift_call

@@ -17,7 +17,6 @@ from numba.extending import overload
 
 from prunus.kernel.numbers.integers import Number
 from prunus.kernel.numbers.wide import Wide
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import Code
 from prunus.kernel.rewriting.escapes import (
     come_from,
@@ -26,6 +25,7 @@ from prunus.kernel.rewriting.escapes import (
     statements,
 )
 from prunus.kernel.rewriting.filled import begins_list, gives_name
+from prunus.kernel.rewriting.marks import catches
 from prunus.kernel.rewriting.nans import differ_surely
 from prunus.kernel.rewriting.precedence import Precedence
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from numba.core import errors, ir, ir_utils
 
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consuming import items_of
 from prunus.kernel.rewriting.inlining import global_value, insert_inner, used_variables
+from prunus.kernel.rewriting.marks import catches
 from prunus.kernel.rewriting.woven import (
     Head,
     Numbers,

@@ -22,7 +22,6 @@ from prunus.kernel.rewriting.calls import (
     inlined_with,
     locate,
 )
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.generators import return_generator
 from prunus.kernel.rewriting.inlining import (
@@ -31,6 +30,7 @@ from prunus.kernel.rewriting.inlining import (
     taken_over,
     used_variables,
 )
+from prunus.kernel.rewriting.marks import catches
 from prunus.kernel.rewriting.woven import (
     Head,
     enter_directly,

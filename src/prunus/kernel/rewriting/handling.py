@@ -20,14 +20,9 @@ from numba.extending import intrinsic
 
 import prunus.kernel.rewriting.cleanups
 import prunus.kernel.rewriting.delegating  # noqa: F401 - teaches Numba
-from prunus.kernel.rewriting.catching import (
-    Kept,
-    caught,
-    mark,
-    new_kept,
-    on_its_way,
-)
+from prunus.kernel.rewriting.catching import Kept, caught, new_kept, on_its_way
 from prunus.kernel.rewriting.consumers import Code
+from prunus.kernel.rewriting.marks import mark
 from prunus.kernel.rewriting.tries import AGAIN, ENDS, labels_of, mark_tries, raises_again
 
 _OWN_ERROR = -1

@@ -21,13 +21,13 @@ from prunus.kernel.rewriting.calls import (
     inlined_with,
     locate,
 )
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.escapes import definition, function_of, names_of, statements
 from prunus.kernel.rewriting.filled import field_of, makes_state
 from prunus.kernel.rewriting.held import is_assigned_inside
 from prunus.kernel.rewriting.inlining import taken_over
+from prunus.kernel.rewriting.marks import catches
 
 
 class _Helper(NamedTuple):

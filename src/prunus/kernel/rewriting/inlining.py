@@ -25,10 +25,10 @@ from prunus.kernel.rewriting import (  # noqa: F401 - inner functions are read t
     repairs,
     split,
 )
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.handling import intermediate
 from prunus.kernel.rewriting.held import check_made, check_round, closed_over, has_values_of_its_own
+from prunus.kernel.rewriting.marks import catches
 from prunus.kernel.rewriting.parameters import given_to
 from prunus.kernel.rewriting.recursive import is_recursive, refused
 from prunus.kernel.rewriting.unbound import examined, guard_unbound

@@ -25,14 +25,8 @@ from prunus.kernel.reporting.raising import Place
 from prunus.kernel.reporting.sites import note_function
 from prunus.kernel.reporting.stack import expect_room
 from prunus.kernel.rewriting.aliases import is_of_search
-from prunus.kernel.rewriting.catching import (
-    catches,
-    handlers_of,
-    is_check,
-    is_raised_again,
-    raise_again,
-    set_again,
-)
+from prunus.kernel.rewriting.catching import is_raised_again, raise_again, set_again
+from prunus.kernel.rewriting.marks import catches, handlers_of, is_check
 
 
 class PlacedLower(Lower):

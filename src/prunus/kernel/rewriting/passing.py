@@ -10,11 +10,11 @@ from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.rewriting.calls import called_function, functions_at
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.closures import inline_closures
 from prunus.kernel.rewriting.escapes import definition, statements
 from prunus.kernel.rewriting.held import closed_over, held_by, is_assigned_inside
 from prunus.kernel.rewriting.helpers import helper_of, insert_helper
+from prunus.kernel.rewriting.marks import catches
 from prunus.kernel.rewriting.partials import partial_of
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from numba.core import errors, ir, ir_utils
 
 from prunus.kernel.code.learnt import learnt
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.held import assigns, check_made, closed_over, original
 from prunus.kernel.rewriting.lifting import Family, NotLifted, lifted
+from prunus.kernel.rewriting.marks import catches
 
 _functions: dict[Any, Any] = learnt()
 """The lifted functions, by the codes of their families, their modules and their defaults; each with

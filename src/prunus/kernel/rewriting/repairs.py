@@ -320,7 +320,52 @@ def _attribute_of_made(self: Any, inst: Any, made: Any, data: Any) -> None:
         found[0].annotations = self.get(data)
 
 
+def _forget_errors(self: Any) -> None:
+    """Compiled code has no objects for errors, only their class: a name that one gets (`except
+    IndexError as e`, `err = e`) holds nothing if nothing reads it, and is refused otherwise. Numba
+    overlooks names that have had another value before, and gives them None."""
+    given = [
+        statement
+        for block in self.blocks.values()
+        for statement in block.find_insts(ir.Assign)
+        if isinstance(statement.value, ir.Var)
+    ]
+    held, count = set(self._exception_vars), -1
+    while count < len(held):
+        count = len(held)
+        held |= {
+            statement.target.name
+            for statement in given
+            if statement.value.name in held and not statement.target.name.startswith(READ)
+        }
+    read = _read_names(self.blocks.values())
+    for statement in given:
+        name = statement.target.name
+        if statement.value.name not in held or name.startswith("$"):
+            continue
+        if name in read:
+            raise errors.UnsupportedBytecodeError(
+                f"Exception object cannot be stored into variable ({name}).", loc=statement.loc
+            )
+        self.definitions[name].remove(statement.value)
+        statement.value = ir.Const(None, loc=statement.loc)
+        self.definitions[name].append(statement.value)
+
+
+def _read_names(blocks: Any) -> set[str]:
+    """The variables that are read for their values, and not only to ask whether they have one."""
+    read: set[str] = set()
+    for statement in (statement for block in blocks for statement in block.body):
+        if not isinstance(statement, ir.Assign):
+            read.update(variable.name for variable in statement.list_vars())
+        elif not statement.target.name.startswith(READ):
+            names = {variable.name for variable in statement.list_vars()}
+            read |= names - {statement.target.name}
+    return read
+
+
 interpreter.peep_hole_list_to_tuple = _name_later
+Interpreter._legalize_exception_vars = _forget_errors
 TraceRunner.op_RAISE_VARARGS = _raise
 if PYVERSION >= (3, 13):
     TraceRunner.op_SET_FUNCTION_ATTRIBUTE = _set_attribute

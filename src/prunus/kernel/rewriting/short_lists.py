@@ -14,7 +14,6 @@ from numba.core.registry import cpu_target
 
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.containers.stack_lists import stack_list
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.escapes import (
     DEPTH,
     Watch,
@@ -24,6 +23,7 @@ from prunus.kernel.rewriting.escapes import (
     names_of,
     statements,
 )
+from prunus.kernel.rewriting.marks import catches
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)

@@ -17,7 +17,6 @@ from prunus.kernel.containers import set_functions  # noqa: F401 - what is done 
 from prunus.kernel.containers.empties import HOLDS, empty_set
 from prunus.kernel.containers.sequences import call_instead
 from prunus.kernel.containers.stack_sets import stack_set
-from prunus.kernel.rewriting.catching import catches
 from prunus.kernel.rewriting.escapes import (
     DEPTH,
     are_latest,
@@ -29,6 +28,7 @@ from prunus.kernel.rewriting.escapes import (
     names_of,
     statements,
 )
+from prunus.kernel.rewriting.marks import catches
 from prunus.kernel.rewriting.short_lists import Growing, add_first_items
 
 _MAKING = (set, frozenset, empty_set)

@@ -17,17 +17,16 @@ from typing import Any
 from numba.core import errors, ir, ir_utils
 from numba.core.unsafe import eh
 
-from prunus.kernel.rewriting.catching import (
+from prunus.kernel.rewriting.catching import is_raised_again, on_its_way
+from prunus.kernel.rewriting.consumers import Code, new_label
+from prunus.kernel.rewriting.marks import (
     MARKS,
     UNCLEAR,
     handlers_of,
     is_check,
-    is_raised_again,
     mark,
-    on_its_way,
     way_to_handler,
 )
-from prunus.kernel.rewriting.consumers import Code, new_label
 
 AGAIN = ("RERAISE", "RAISE_VARARGS")
 

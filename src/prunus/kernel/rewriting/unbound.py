@@ -21,8 +21,8 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.extending import intrinsic
 
 from prunus.kernel.reporting.raising import fail_if
-from prunus.kernel.rewriting.catching import catches, handlers_of
 from prunus.kernel.rewriting.consumers import Code
+from prunus.kernel.rewriting.marks import catches, handlers_of
 
 
 def unbound_text(name: str, is_free: bool) -> str:

@@ -15,7 +15,7 @@ from numba.core import ir, ir_utils, postproc
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
 from prunus.kernel.boards.packed import Packed
-from prunus.kernel.rewriting.catching import catches
+from prunus.kernel.rewriting.marks import catches
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
