@@ -7,7 +7,8 @@ game, the search goes to the end and must find the database's value. Elsewhere a
 plies must be proved by a search of `p` plies and by none of `p - 1`, as far as `p` is at most
 `--plies` (by default what the table below says: plain alpha-beta takes some ten times longer for
 each two plies); and what lasts longer, or is a draw, must not be proved a win or loss by a search
-of `--plies`. That says nothing of the values beyond. So there each value of the whole database is
+of `--plies`. In games for scores that may go round for ever, whatever a search of `--plies` proves
+must be the database's score. That says nothing of the values beyond. So there each value of the whole database is
 also computed again from those of the positions after it, as `prunus db verify` does. Together with
 the ends of the game that proves wins, losses and draws, by the same rules and no search.
 
@@ -46,7 +47,9 @@ TO_THE_END: Final = (
     "hex:size=3",
     "dots:width=2,height=2",
 )
-"""Games in which no position can occur twice."""
+"""Games in which no position can occur twice, on boards of any size."""
+
+FAMILIES: Final = {name.partition(":")[0] for name in TO_THE_END}
 
 BY_PLIES: Final = {
     "three-mens-morris": 7,
@@ -55,6 +58,7 @@ BY_PLIES: Final = {
     "fox-and-geese": 7,
     "chess-ending:men=KQKR": 4,
     "chess-ending:men=KPK+KRK": 5,
+    "awari:stones=10": 9,
 }
 """Games that may go round for ever, with the longest wins and losses that searches must find."""
 
@@ -85,6 +89,16 @@ def compared_by_plies(game: Game, state: Any, value: Value, plies: int) -> str:
     return f"decided in up to {plies} plies"
 
 
+def compared_scores(game: Game, state: Any, value: Value, plies: int) -> str:
+    """Search a position of a game for scores so many plies deep; the kind of the comparison."""
+    found = prunus.analyze(game, state, "alphabeta", plies, book=False)
+    if not found.proved:
+        return f"not decided in {plies} plies"
+    if found.value != value.value:
+        raise Mismatch(f"{game.format(state)}: {value} in the database, the search proves {found}")
+    return f"decided in up to {plies} plies"
+
+
 def _proved(game: Game, state: Any, plies: int) -> int:
     """1 or -1 if a search of so many plies proves a win or a loss, otherwise 0."""
     if plies == 0:
@@ -104,7 +118,8 @@ def compare(name: str, options: argparse.Namespace) -> None:
         build_database(game, None, folder, Asked(name, "", ""), Work(threads=2))
         database: Database[Any] = Database(folder, game)
         plies = options.plies or BY_PLIES.get(name, PLIES)
-        if name not in TO_THE_END and (wrong := verify_database(database, threads=2)):
+        ends = name.partition(":")[0] in FAMILIES
+        if not ends and (wrong := verify_database(database, threads=2)):
             raise Mismatch(wrong[0])
         amount = None if database.scored else database.manifest["amount"]
         kinds: Counter[str] = Counter()
@@ -116,8 +131,10 @@ def compare(name: str, options: argparse.Namespace) -> None:
             assert value is not None
             if game.is_terminal(state):
                 kinds["over"] += 1
-            elif name in TO_THE_END:
+            elif ends:
                 kinds[compared_to_the_end(game, state, value, amount)] += 1
+            elif database.scored:
+                kinds[compared_scores(game, state, value, plies)] += 1
             else:
                 kinds[compared_by_plies(game, state, value, plies)] += 1
         seconds = time.perf_counter() - began

@@ -161,6 +161,21 @@ def maybe_none(game, state, k):
     return -1 if found is None else found
 
 
+@snippet
+def nones(game, state, k):
+    """`[None] * 9`, `[None for _ in range(n)]`, `[[None] * 3 for _ in range(3)]`, and integers put
+    there"""
+    owner, first = [None] * 9, [None for _ in range(9)]
+    rows = [[None] * 3 for _ in range(3)]
+    for i, v in enumerate(state.t):
+        owner[v % 9] = k
+        if first[v % 9] is None:
+            first[v % 9] = i
+        rows[i % 3][k % 3] = v
+    total = owner.count(None) + sum(v for v in first if v is not None)
+    return total * 9 + sum(row.count(None) for row in rows)
+
+
 VALUES = {0: 5, 1: -3, 7: 8}
 CORNERS = {(0, 1): 4, (1, 0): 6}
 PRIMES = {2, 3, 5, 7, 1 << 40}

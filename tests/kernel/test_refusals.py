@@ -63,9 +63,13 @@ NEAR = {1: [2, 3], 2: [4]}
 """
 
 REFUSED = {
+    "a = [None] * 9\na[x % 9] = 'X'\nreturn a.count('X')": "a list of None",
+    "a = [None] * 3\na[x % 3] = y > 3\nreturn len(str(a[0]))": "put among numbers",
+    "a = [None if v == 0 else v > 3 for v in t]\na[0] = x\nreturn a[0]": "put among truth values",
+    "a = [None if v == 0 else v for v in t]\na[0] = x > 3\nreturn len(str(a[0]))": "put among numbers",
     "e = 0\ntry:\n    n = t[x % 11]\nexcept IndexError as e:\n    n = 77 if e else 55\nreturn n": "`e` is an error",
     "e = 5\ntry:\n    n = t[x % 11]\nexcept IndexError as e:\n    n = 7\nreturn n + e": "`e` is an error",
-    "e = None\nn = 0\ntry:\n    n = t[x % 11]\nexcept IndexError as e:\n    bad = e\n    n = 1 if bad else 2\nreturn n": "`bad` is an error",
+    "e = None\nn = 0\ntry:\n    n = t[x % 11]\nexcept IndexError as e:\n    bad = e\n    n = 1 if bad else 2\nreturn n": "is an error here",
     "try:\n    n = t[x % 11]\nexcept IndexError as e:\n    n = len(e.args)\nreturn n": "`e` is an error",
     "d = {}\nd.setdefault(x, []).append(y)\ndel d[x]\nreturn len(d)": "use a list of lists",
     "d = {}\nd.setdefault(b, []).append(y)\nreturn len(d)": "a dictionary of lists or sets is compiled if",
@@ -83,7 +87,6 @@ REFUSED = {
     "pair = Pair(x, 2)\nfs = (lambda v, w=pair.b: v * w, abs)\nreturn fs[x % 2](x)": "the default of w",
     "w = x\nfs = (lambda v, w=w: v * w, abs)\nreturn fs[x % 2](x)": "the default of w",
     "if x % 2:\n    w = 5\nfs = (lambda v: v * w, abs)\nreturn fs[x % 2](x)": "uses w of the function around",
-    "g = [[None] * 3 for _ in range(3)]\ng[1][x % 3] = 5\nreturn len(g)": "such as -1",
     "m = [0] * 3\nm[x % 3] = x / 2\nreturn int(m[0])": "begin with floats, such as 0.0",
     "m = 0\ndef go(i):\n    nonlocal m\n    if i < 3:\n        m = t[i] / 2\n        go(i + 1)\ngo(0)\n"
     "return int(m)": "begin with floats, such as 0.0",

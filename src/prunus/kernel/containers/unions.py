@@ -18,14 +18,42 @@ from prunus.kernel.containers.hashes import original, replace
 from prunus.kernel.containers.known_tables import MappingType
 from prunus.kernel.containers.member_texts import has_text, member_text
 from prunus.kernel.containers.views import ViewType
-from prunus.kernel.numbers.integers import U64
+from prunus.kernel.numbers.integers import U64, may_be_truth
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.words import signed_word
+from prunus.kernel.pipeline.inference import is_ours
 from prunus.kernel.reporting.raising import fail_if
 
 _FIRST = {"target": "cpu"}
 """The `metadata` of a template that is asked before those for the value itself, which Numba also
 uses for a value that may be None: they raise TypeError for None."""
+
+
+_plain_to = types.Optional.can_convert_to
+_plain_from = types.Optional.can_convert_from
+
+
+def _to(self: Any, typingctx: Any, other: Any) -> Any:
+    changes = isinstance(other, types.Optional) and _changes_kind(self.type, other.type)
+    return None if changes else _plain_to(self, typingctx, other)
+
+
+def _from(self: Any, typingctx: Any, other: Any) -> Any:
+    return None if _changes_kind(other, self.type) else _plain_from(self, typingctx, other)
+
+
+def _changes_kind(given: Any, held: Any) -> bool:
+    """Whether a truth value becomes a number, or a number a truth value, where None may be: Python
+    keeps it as it is."""
+    return is_ours() and any(
+        isinstance(one, types.Boolean)
+        and isinstance(other, types.Integer)
+        and not may_be_truth(other)
+        for one, other in ((given, held), (held, given))
+    )
+
+
+types.Optional.can_convert_to, types.Optional.can_convert_from = _to, _from
 
 
 def _call_of(context: Any, builder: Any, function: Any, kinds: Any, values: Any) -> Any:

@@ -157,7 +157,8 @@ def is_count(kind: Any) -> bool:
 
 def mixture(kind: Any, item: Any) -> str:
     """The error text for putting an item among numbers of another kind (u64 or plain, as Python
-    sees it); empty if it fits."""
+    sees it), or among such numbers and None; empty if it fits."""
+    kind, item = (each.type if isinstance(each, types.Optional) else each for each in (kind, item))
     if not isinstance(kind, Number) or not isinstance(item, Number) or kind is TRUTH_OR_EITHER:
         return ""
     if isinstance(kind, types.Boolean):

@@ -235,4 +235,6 @@ def _is_plain(kind):
         return False
     if isinstance(kind, types.BaseTuple):
         return all(map(_is_plain, kind))
+    if isinstance(kind, types.Optional):
+        return _is_plain(kind.type)
     return isinstance(kind, _PLAIN)

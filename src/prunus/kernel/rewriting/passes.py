@@ -36,6 +36,7 @@ from prunus.kernel.numbers.operators import CHECKED, ONES, OPERATIONS
 from prunus.kernel.numbers.wide import constant
 from prunus.kernel.pipeline.manager import Manager
 from prunus.kernel.pipeline.skipping import SPARED
+from prunus.kernel.rewriting.absent import AbsentNumbers
 from prunus.kernel.rewriting.beginnings import Beginnings
 from prunus.kernel.rewriting.changed import ChangedLists
 from prunus.kernel.rewriting.choosing import ChosenConstants
@@ -256,6 +257,7 @@ _OF_FUNCTIONS = (
     OpenBranches,
     Groups,
     Tallies,
+    AbsentNumbers,
     Beginnings,
     Sequences,
 )
