@@ -34,7 +34,7 @@ from prunus.kernel.columns import StateView
 from prunus.tables.book import Known
 from prunus.tables.errors import BookError
 from prunus.tables.identity import identity
-from prunus.tables.stored import MANIFEST, Provenance, damage, seal_of
+from prunus.tables.stored import MANIFEST, Provenance, damage, is_checked, seal_of
 
 FORMAT: Final = 3
 """The version of this layout; a database with another version is refused."""
@@ -107,6 +107,8 @@ class Database(Generic[S]):
         self.labels = View(_mapped(folder, self.manifest, VALUES))
         self.scored = bool(self.manifest["scored"])
         self.positions = self._positions()
+        if is_checked(self.manifest["files"]):
+            check_files(folder, self.manifest)
 
     def _positions(self) -> Positions[S]:
         """The positions, listed or ranked."""
@@ -147,8 +149,10 @@ class Database(Generic[S]):
     def moves(self, state: S) -> list[tuple[int, Value]]:
         """The actions of a position with their values for the player who moves there, best first:
         the quickest win, ..., the slowest loss. Empty if the game is over or the position is not in
-        the database."""
-        if self.game.is_terminal(state) or self.probe(state) is None:
+        the database. Raises DatabaseError if they and the position's own value contradict each
+        other."""
+        known = None if self.game.is_terminal(state) else self.probe(state)
+        if known is None:
             return []
         found = []
         for action in self.game.actions(state):
@@ -159,7 +163,14 @@ class Database(Generic[S]):
             sign = 1 if self.game.keeps_turn(state, child) else -1
             plies = None if value.plies is None else value.plies + 1
             found.append((int(action), Value(sign * value.value, plies)))
-        return sorted(found, key=lambda move: _goodness(move[1]), reverse=True)
+        found.sort(key=lambda move: _goodness(move[1]), reverse=True)
+        if found[0][1] != known:
+            raise DatabaseError(
+                f"{self.folder} says that {self.game.format(state)} is {_told(known)}, and of the "
+                f"positions after it that it is {_told(found[0][1])}: it is damaged; `prunus db "
+                f"verify` tells more"
+            )
+        return found
 
     def find(self, state: S) -> Known | None:
         """The value of a position that is not over, for the player to move, and all actions that
@@ -195,6 +206,10 @@ class Database(Generic[S]):
                 f"they are not the values of a search: build it without --outcomes"
             )
         return value * amount
+
+
+def _told(value: Value) -> str:
+    return f"{value.value}" + ("" if value.plies is None else f" in {value.plies} plies")
 
 
 def _goodness(value: Value) -> tuple[int, int]:

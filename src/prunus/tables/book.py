@@ -26,7 +26,7 @@ from prunus.core.knowledge.combining import original
 from prunus.core.state import StateLayout
 from prunus.tables.errors import BookError
 from prunus.tables.identity import identity
-from prunus.tables.stored import MANIFEST, Provenance, damage, seal_of
+from prunus.tables.stored import MANIFEST, Provenance, damage, is_checked, seal_of
 from prunus.tables.transposition import has_exact_key
 
 COMPLETE: Final = 1
@@ -34,10 +34,6 @@ COMPLETE: Final = 1
 
 PARTIAL: Final = 2
 """The same of a book of some of them; other versions are refused."""
-
-CHECKED: Final = 64 << 20
-"""Books of at most this many bytes are checked against their checksums whenever they are opened;
-larger ones by `prunus book verify`."""
 
 
 class StoredFile(TypedDict):
@@ -166,7 +162,7 @@ class Book:
         self.name, self.identity = "book", self.manifest["identity"]
         if self.identity != identity(game):
             raise BookError(f"{self.folder} is a book of {self.identity}, not of {identity(game)}")
-        if sum(entry["bytes"] for entry in self.manifest["files"].values()) <= CHECKED:
+        if is_checked(self.manifest["files"]):
             check_files(self.folder, self.manifest)
         self.exact = has_exact_key(game, game.initial())
         self.keys, self.values, self.best = (

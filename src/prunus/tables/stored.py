@@ -9,7 +9,7 @@ import os
 import platform
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, TypedDict, cast
 
 import numpy as np
 
@@ -19,6 +19,11 @@ MANIFEST: Final = "manifest.json"
 
 BLOCK: Final = 1 << 24
 """The bytes that are read at once for a checksum."""
+
+
+CHECKED: Final = 64 << 20
+"""Folders of at most this many bytes are checked against their checksums whenever they are opened;
+larger ones when that is asked for."""
 
 
 class Provenance(TypedDict):
@@ -55,6 +60,12 @@ def seal_of(said: Mapping[str, object]) -> str:
     """The SHA-256 of what a manifest says, without its own field `check`, where this is kept."""
     others = {name: value for name, value in said.items() if name != "check"}
     return hashlib.sha256(json.dumps(others, sort_keys=True).encode()).hexdigest()
+
+
+def is_checked(files: Mapping[str, Mapping[str, object]]) -> bool:
+    """Whether files, of which a manifest says these `bytes`, are few enough to be checked whenever
+    they are opened."""
+    return sum(cast("int", said["bytes"]) for said in files.values()) <= CHECKED
 
 
 def damage(folder: Path, files: Mapping[str, Mapping[str, object]]) -> str | None:
