@@ -54,13 +54,13 @@ OPPONENTS: Final[Mapping[str, Model]] = {
 MISTAKEN: Final = Model(0, 0.3)
 """The model of those who set traps for minimax."""
 
-PLAYERS: Final = ("minimax", "minimax, first move", "trap, risk 0", "trap, with risk")
+PLAYERS: Final = ("minimax, by lot", "minimax, first", "trap, risk 0", "trap, with risk")
 """The second makes the first of its best moves, as traps do among moves that promise the same."""
 
 
 def player_of(name: str, opponent: str, field: Field) -> FalliblePlayer:
     """One of `PLAYERS`, against one of `OPPONENTS`."""
-    if name == "minimax":
+    if name == PLAYERS[0]:
         return FalliblePlayer(Model(), field.depth, seed=1, name=name)
     if name == PLAYERS[1]:
         return TrapPlayer(Model(), field.depth, name=name)

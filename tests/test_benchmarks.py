@@ -10,11 +10,13 @@ from pathlib import Path
 
 import benchmarks
 import pytest
-from benchmarks import common, depths, proof_numbers, proofs, traps
+from benchmarks import common, depths, proof_numbers, proofs, refutations, traps
 
 import prunus
 from prunus.games.chess import Chess
 from prunus.games.connect_four import ConnectFour
+from prunus.games.kalah import Kalah
+from prunus.games.othello import Othello
 from prunus.tables.transposition import TranspositionTable
 from tests.amount import in_full
 
@@ -109,3 +111,24 @@ def test_traps_are_measured_by_matches():
         traps.player_of(traps.PLAYERS[3], opponent, field) for opponent in ("minimax", "greedy")
     )
     assert (other.model, erring.model) == (traps.MISTAKEN, traps.OPPONENTS["greedy"])
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "expected"),
+    [(Othello(size=6), 4, [280, 200, 134, 137]), (Kalah(5, 3), 6, [1681, 1160, 1070, 809])],
+)
+def test_what_is_kept_between_iterations_orders_and_changes_no_value(game, depth, expected):
+    state = game.result(game.initial(), next(iter(game.actions(game.initial()))))
+    exact = prunus.analyze(game, state, algorithm="minimax", depth=depth, compile=False).value
+    searches = {way: refutations.Search(game, way) for way in refutations.WAYS}
+    assert {search.deepen(state, depth) for search in searches.values()} == {exact}
+    kept = searches["refutations"]
+    assert set(kept.lines) == set(game.actions(state))
+    for action, line in kept.lines.items():
+        assert line[0] == action
+        end = state
+        for step in line:
+            assert step in set(game.actions(end))
+            end = game.result(end, step)
+    assert kept.lines[kept.principal[0]] == kept.principal
+    assert [searches[way].nodes for way in refutations.WAYS] == expected

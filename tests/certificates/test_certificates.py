@@ -154,7 +154,8 @@ def test_certificates_of_real_games_are_right(tmp_path, spec, position, value):
     assert check(path)["value"] == value
     found = prunus.solve(make_game(spec), position or None)
     assert (found.value, found.proved) == (value, True)
-    assert "checked; the value is" in run("certify", "--check", str(path)).stdout
+    told = run("certify", "--check", str(path)).stdout
+    assert f"checked; {spec} {position or 'start'}: the value is {value} for" in told
 
 
 # What the checker finds.

@@ -134,7 +134,7 @@ def test_trees_from_a_file(tmp_path):
     at = ("trace", "tree", str(tmp_path / "t.json"), "--at", "20", "--replay")
     assert prunus(*at).stdout.splitlines()[-2:] == [
         "20  beta lowered to 2: window (3, 2)",
-        "    root (3, ∞) ≥3 > 2 (3, 2) ≤2",
+        "    root (3, ∞) ≥3 → 2 (3, 2) ≤2",
     ]
     prunus(*at, "--svg", str(tmp_path / "t.svg"))
     assert "<set " in (tmp_path / "t.svg").read_text(encoding="utf-8")

@@ -276,6 +276,11 @@ def test_tables_leave_out_what_is_empty_and_show_errors_beside_means(finished):
     ]
 
 
+def test_a_year_is_a_name_and_not_a_quantity():
+    table = rich_table("t", [{"year": 1950, "nodes": 2000, "samples": 0}])
+    assert [list(column.cells) for column in table.columns] == [["1950"], ["2,000"]]
+
+
 def test_a_missing_table_says_how_to_make_it(tmp_path):
     with pytest.raises(LabError, match="prunus lab run dice"):
         read_table(tmp_path / "dice.parquet")

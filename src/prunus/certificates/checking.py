@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TypedDict
 
 from prunus.adapters import open_any
 from prunus.core.errors import PrunusError
@@ -14,14 +15,21 @@ Moves = dict[str, int]
 """The actions of a node, each with the number of the node that it leads to."""
 
 
+Checked = TypedDict(
+    "Checked", {"game": str, "position": str, "value": int, "at least": int, "at most": int}
+)
+"""What has been proved: the value of a position of a game, with the numbers of positions in both
+strategies."""
+
+
 class CertificateError(PrunusError, ValueError):
     """A file that is no certificate, or one that does not prove what it says."""
 
 
-def check(path: Path | str) -> dict[str, int]:
+def check(path: Path | str) -> Checked:
     """Check a certificate. MAX is the player to move in its position. One strategy shows that MAX
-    gets at least `value`, the other, of MIN, that he gets no more. Return the value and the numbers
-    of positions in both; raise CertificateError if the certificate does not prove the value."""
+    gets at least `value`, the other, of MIN, that he gets no more. Raise CertificateError if the
+    certificate does not prove the value."""
     try:
         given = json.loads(Path(path).read_text(encoding="utf-8"))
         game, start = open_any(given["game"], given["position"])
@@ -32,7 +40,13 @@ def check(path: Path | str) -> dict[str, int]:
         raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise CertificateError(f"{path} is no certificate: {error!r}") from error
-    return {"value": value, "at least": len(least), "at most": len(most)}
+    return {
+        "game": given["game"],
+        "position": given["position"],
+        "value": value,
+        "at least": len(least),
+        "at most": len(most),
+    }
 
 
 def check_strategy(game: Game, root: object, value: int, owner: int, nodes: list[Moves]) -> None:

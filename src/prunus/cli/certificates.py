@@ -59,8 +59,9 @@ def _check(path: Path) -> None:
 
     found = check(path)
     typer.echo(
-        f"{path}: checked; the value is {found['value']} for the player to move (at least: "
-        f"{found['at least']:,} positions, at most: {found['at most']:,})"
+        f"{path}: checked; {found['game']} {found['position'] or 'start'}: the value is "
+        f"{found['value']} for the player to move (at least: {found['at least']:,} positions, at "
+        f"most: {found['at most']:,})"
     )
 
 

@@ -83,7 +83,7 @@ def as_replay(trace: Trace) -> Iterator[str]:
         shown = (
             open_list(trace, path)
             if trace.has_list
-            else " > ".join(_on_path(trace, node) for node in path)
+            else " → ".join(_on_path(trace, node) for node in path)
         )
         yield f"{'':{width}}  {shown}"
         rule = path_rule(trace, nodes, event)

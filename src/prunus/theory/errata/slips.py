@@ -216,6 +216,7 @@ SLIPS: Final = (
         as_printed.list_alphabeta,
         partial(as_printed.list_alphabeta, cured=True),
         ("cuts",),
+        "cuts: does the node at this place, with this label, cut off its parent?",
     ),
     Slip(
         "003-level",

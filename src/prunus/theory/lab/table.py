@@ -45,7 +45,8 @@ def columns_of(rows: Iterable[Row]) -> list[str]:
 
 def _cell(row: Row, name: str) -> str:
     error = row.get(f"{name}_error")
-    text = shown(row.get(name))
+    value = row.get(name)
+    text = str(value) if name == "year" else shown(value)
     return f"{text} ± {error:.1g}" if isinstance(error, float) and error > 0 else text
 
 

@@ -113,7 +113,7 @@ EXPERIMENTS: Final = (
     Experiment(
         name="cheap-or-dear",
         title="A cheap evaluation searched deep against a dear one searched shallow",
-        source="seminar on alpha-beta, section 5",
+        source="course notes on adversary search, on the trade-off",
         says="In Othello an evaluation that counts corners, mobility and discs plays against one "
         "fitted to thousands of patterns, which knows more and takes longer. The cheap one may "
         "visit several times as many nodes; the figure shows its score, where 1/2 is equality. "

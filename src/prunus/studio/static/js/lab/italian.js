@@ -92,9 +92,9 @@ export const texts = {
     says: "Nell'ordine migliore l'alfa-beta esamina circa B<sup>h/2</sup> foglie alla profondità h: il suo fattore di ramificazione effettivo b è la radice quadrata di B. Le iterazioni precedenti sono allora circa 1/b del totale invece di 1/B, come per il minimax. La quota esatta è un quoziente di somme di numeri di foglie critiche, B<sup>ceil(h/2)</sup> + B<sup>floor(h/2)</sup> - 1; sale e scende, perché una semimossa in più moltiplica questi numeri alternamente per quasi (B + 1)/2 e 2B/(B + 1).",
   },
   "cheap-or-dear": {
-    of: "46e43ec4",
+    of: "1fc5b842",
     title: "Una valutazione economica cercata a fondo contro una costosa cercata poco",
-    source: "seminario sull'alfa-beta, sezione 5",
+    source: "appunti del corso sulla ricerca con avversario, sul compromesso",
     says: "In Othello una valutazione che conta angoli, mobilità e pedine gioca contro una adattata a migliaia di configurazioni, che sa di più e impiega di più. Quella economica può visitare un multiplo dei nodi; la figura mostra il suo punteggio, dove 1/2 è la parità. Si contano i nodi, non i secondi, sicché le partite sono le stesse su ogni macchina.",
   },
   "expected-leaves": {

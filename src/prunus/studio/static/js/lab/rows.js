@@ -12,6 +12,7 @@ export function Rows({ rows }) {
   const cell = (row, name) => {
     const value = row[name];
     if (typeof value !== "number") return value ?? "";
+    if (name === "year") return String(value);
     const text = Math.abs(value) >= 1e12 ? value.toExponential(4) : number.format(value);
     return row[`${name}_error`] > 0 ? `${text} ± ${small.format(row[`${name}_error`])}` : text;
   };
