@@ -7,6 +7,7 @@
 const WORDS = {
   white: "il bianco", black: "il nero", "true or false": "true o false", "an integer": "un numero intero",
   "numbers joined by -, as in 3-5-7": "numeri uniti da -, come 3-5-7",
+  illegal: "illegale", ambiguous: "ambigua", invalid: "non valida",
 };
 
 /** @type {[string, string][]} */
@@ -176,6 +177,8 @@ const TEXTS = [
   ["this is neither a game saved here (JSON) nor a game of chess (PGN)", "non è né una partita salvata qui (JSON) né una partita a scacchi (PGN)"],
   ["this PGN is of {name}; the studio plays chess", "questo PGN è di {name}; lo studio gioca a scacchi"],
   ["there are no moves in this text: is it a game saved here, or PGN?", "in questo testo non ci sono mosse: è una partita salvata qui, o PGN?"],
+  ["game {number}: the move {name} is {slip} in {position}", "partita {number}: la mossa {name} è {slip} in {position}"],
+  ["game {number}: this is not PGN ({said})", "partita {number}: non è PGN ({said})"],
   ["PGN is for chess; {game} is saved as JSON", "PGN è per gli scacchi; {game} si salva come JSON"],
   // Messages
   ["a message has up to {most} bytes", "un messaggio ha al massimo {most} byte"],
