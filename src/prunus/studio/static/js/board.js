@@ -20,9 +20,24 @@ import { say } from "./words/index.js";
 
 const PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
 
+/** What has been chosen with a key, until a board can be played on again. @type {string | null} */
+let keyed = null;
+
+/** A move takes what could be chosen off the board, and the focus with it. Whoever plays by keys has
+ * it back where it was, or at the first choice there is. */
+function refocus() {
+  const active = document.activeElement;
+  if (keyed === null || active?.closest(".target")) return;
+  const choices = /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".board .target"));
+  if (active === document.body && !choices.length) return;
+  if (active === document.body) ([...choices].find((each) => each.getAttribute("aria-label") === keyed) ?? choices[0]).focus();
+  keyed = null;
+}
+
 /** @param {Props} props */
 export function Board(props) {
   const { kind } = props.position.board;
+  useEffect(refocus);
   if (kind === "grid") return html`<${Grid} ...${props} />`;
   // Where no arrow would say where a move goes, its worth stands where it is made.
   const worth = props.worth.size ? props.worth : new Map((props.arrows ?? []).map((each) => [each.name, each]));
@@ -36,6 +51,7 @@ function Target({ x, y, width = 100, height = 100, round, label, act, picked, do
   const keys = (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
+      keyed = label;
       act();
     }
   };
