@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.studio.pages import when
 
 
@@ -42,3 +44,22 @@ def test_names_of_edges_are_not_struck_out(visit):
     assert sum(each["flat"] for each in middles) >= 4
     for middle, place in zip(middles, places, strict=True):
         assert (abs(middle["x"] - place) < 1) == middle["flat"]
+
+
+OVERLAPS = """() => {
+    const boxes = (kind) => [...document.querySelectorAll(`.picture ${kind}`)]
+        .filter((each) => each.textContent).map((each) => [each.textContent, each.getBoundingClientRect()]);
+    return boxes('.window').flatMap(([window, one]) => boxes('.value')
+        .filter(([, other]) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom)
+        .map(([value]) => `${window} on ${value}`));
+}"""
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_on_a_phone_no_window_lies_on_a_value(visit):
+    """Also while it is not known yet that a node is a leaf."""
+    page = visit.to("see/figure/000-figure-7", "#step:not([disabled])")
+    while page.locator("#step:not([disabled])").count():
+        page.click("#step")
+        assert page.evaluate(OVERLAPS) == [], visit.text("#at")
+    assert "(3, ∞)" in visit.text(".picture")

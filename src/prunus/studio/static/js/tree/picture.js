@@ -217,10 +217,11 @@ function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
  * @param {number} room */
 const fitting = (text, room) => (text.length > 4 ? { fontSize: `${Math.max(8, room / text.length)}px` } : null);
 
-/** A window beside its node, or above it.
+/** A window beside its node, or above it; below it where, as leaves do, it stands under others.
  * @param {{text: string, x: number, y: number, layout: import("./layout.js").Layout}} props */
 function Window({ text, x, y, layout }) {
-  if (layout.above) return html`<text class="window above" x=${x} y=${y - R - 6.5} style=${{ fontSize: `${Math.min(12.5, 86 / text.length)}px` }}>${text}</text>`;
+  const under = !layout.levels.includes(y);
+  if (layout.above) return html`<text class="window above" x=${x} y=${under ? y + R + 15 : y - R - 6.5} style=${{ fontSize: `${Math.min(12.5, 86 / text.length)}px` }}>${text}</text>`;
   if (!layout.dense) return html`<text class="window" x=${x + R + 5} y=${y + 4}>${text}</text>`;
   const [low, high] = text.split(" ");
   return html`<text class="window" x=${x + R + 4} y=${y - 2}>${low}<tspan x=${x + R + 7} dy="13">${high}</tspan></text>`;
