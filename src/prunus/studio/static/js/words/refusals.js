@@ -140,6 +140,7 @@ const TEXTS = [
   // What the studio may be asked for
   ["the position has more than {most} actions; the studio takes up to so", "la posizione ha più di {most} mosse; lo studio ne accetta al massimo tante"],
   ["the position has more than {most} actions: too many to show", "la posizione ha più di {most} mosse: troppe da mostrare"],
+  ["{most} requests are waiting already; try again in a while", "{most} richieste sono già in attesa; riprova fra un po'"],
   ["{most} searches are waiting already; try again in a while", "{most} ricerche sono già in attesa; riprova fra un po'"],
   ["the search visits more than {most} nodes: search fewer plies, or begin nearer to the end of the game", "la ricerca visita più di {most} nodi: cerca meno semimosse, o parti da più vicino alla fine"],
   ["there is nothing to search: send a tree or a position", "non c'è nulla da cercare: serve un albero o una posizione"],
