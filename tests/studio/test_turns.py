@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from threading import Event
 
 import pytest
 
+from prunus.studio import turns as turns_module
 from prunus.studio.offer import AskedTooMuch
 from prunus.studio.turns import LONG, Turns
+
+
+@pytest.fixture
+def without_threads(monkeypatch):
+    """Work is a coroutine, so that what begins first is no matter of threads."""
+    monkeypatch.setattr(turns_module, "run_in_threadpool", lambda work: work())
 
 
 class Requests:
@@ -20,23 +26,23 @@ class Requests:
         self.begun, self.ends, self.tasks = [], [], []
 
     def ask(self, moves):
-        end, number = Event(), len(self.tasks)
+        end, number = asyncio.Event(), len(self.tasks)
 
-        def work():
+        async def work():
             self.begun.append(moves)
-            end.wait(10)
+            await end.wait()
             return number
 
         self.ends.append(end)
         self.tasks.append(asyncio.create_task(self.turns.run(moves, work)))
 
     async def settle(self):
-        for _ in range(5):
-            await asyncio.sleep(0.01)
+        for _ in range(10):
+            await asyncio.sleep(0)
 
     async def end(self, number):
         self.ends[number].set()
-        assert await self.tasks[number] == number
+        assert await asyncio.wait_for(self.tasks[number], 10) == number
         await self.settle()
 
     async def __aenter__(self):
@@ -50,7 +56,7 @@ class Requests:
         assert (self.turns.working, self.turns.queue) == ([], [])
 
 
-def test_the_shortest_is_next():
+def test_the_shortest_is_next(without_threads):
     async def go():
         async with Requests() as requests:
             for moves in (9, 8, 70, 3, 50, 3):
@@ -64,7 +70,7 @@ def test_the_shortest_is_next():
     asyncio.run(go())
 
 
-def test_long_games_leave_a_place_free():
+def test_long_games_leave_a_place_free(without_threads):
     async def go():
         async with Requests() as requests:
             for _ in range(5):
@@ -82,7 +88,7 @@ def test_long_games_leave_a_place_free():
     asyncio.run(go())
 
 
-def test_whoever_has_most_to_do_is_refused():
+def test_whoever_has_most_to_do_is_refused(without_threads):
     async def go():
         async with Requests(waiting=2) as requests:
             for moves in (1, 1, 40, 60, 20, 60):
@@ -90,7 +96,7 @@ def test_whoever_has_most_to_do_is_refused():
             await requests.settle()
             for number in (3, 5):
                 with pytest.raises(AskedTooMuch, match="2 requests are waiting already"):
-                    await requests.tasks[number]
+                    await asyncio.wait_for(requests.tasks[number], 10)
             await requests.end(0)
             await requests.end(1)
             assert requests.begun == [1, 1, 20, 40]
@@ -98,7 +104,7 @@ def test_whoever_has_most_to_do_is_refused():
     asyncio.run(go())
 
 
-def test_who_leaves_while_waiting_takes_no_place():
+def test_who_leaves_while_waiting_takes_no_place(without_threads):
     async def go():
         async with Requests() as requests:
             for moves in (1, 1, 5, 6):
@@ -110,9 +116,12 @@ def test_who_leaves_while_waiting_takes_no_place():
             assert requests.begun == [1, 1, 6]
             requests.ask(7)
             await requests.settle()
-            requests.ends[1].set()
-            requests.turns.queue[0].turn.get_loop().call_soon(requests.tasks[4].cancel)
+            requests.turns._leave(1)  # its turn comes,
+            requests.tasks[4].cancel()  # and it leaves before it hears of it
             await requests.settle()
+            assert requests.begun == [1, 1, 6]
+            assert requests.turns.working == [6]
+            requests.turns.working.append(1)
 
     asyncio.run(go())
 
