@@ -174,7 +174,7 @@ def test_chess_is_pasted_as_pgn_and_saved_as_pgn(visit):
     page.fill("#text", "1. e4 e5 2. Ke3 *")
     page.click("#load")
     page.wait_for_selector("#keeping .error")
-    assert "Game 1: illegal san" in visit.text("#keeping .error")
+    assert "Game 1: the move Ke3 is illegal in rnbqkbnr/" in visit.text("#keeping .error")
     visit.complaints.clear()  # the browser notes the refusal
     page.fill("#text", '[White "A"]\n\n1. e4 e5 2. Nf3 {good} (2. f4) Nc6 *')
     page.click("#load")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -260,6 +261,16 @@ class Heaps(prunus.Game):
 
     def action_name(self, state, action):
         return f"{action + 1}:1"
+
+
+def test_the_board_of_the_documentation_keeps_its_size():
+    text = (Path(__file__).parents[2] / "docs/studio.md").read_text()
+    names: dict[str, Any] = {}
+    exec(text.split('```python title="walk.py"\n')[1].split("```")[0], names)
+    game = names["Walk"]()
+    drawn = [game.picture(game.State(place)) for place in range(7)]
+    assert [picture.index("X") for picture in drawn] == list(range(7))
+    assert {len(picture) for picture in drawn} == {7}
 
 
 def test_piles_and_holes_of_a_game_of_ones_own():

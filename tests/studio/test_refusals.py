@@ -52,6 +52,8 @@ MORE = (
     "place.moves: List should have at most 600 items after validation, not 601",
     "alphabeta cannot be watched; `prunus algorithms` shows which can",
     "up to 4 searches at a time, please",
+    "game 1: the move Ke3 is illegal in 7",
+    "game 1: this is not PGN (7)",
 )
 UNSAID = {"7: 7", "7", "7 7: 7"}
 """Texts that are only filled in."""

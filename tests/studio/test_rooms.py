@@ -471,8 +471,12 @@ def test_a_game_with_the_keyboard_alone(visit):
         page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    wait_for_moves(page, 1)
+    wait_for_moves(page, 2)
     assert moves(page)[0] == "2"
+    when(page, "document.activeElement.getAttribute('aria-label') === '2'")
+    page.keyboard.press("Enter")
+    wait_for_moves(page, 3)
+    assert moves(page)[2] == "2"
 
 
 def test_what_can_be_pressed_has_a_name(visit):

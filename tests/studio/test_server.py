@@ -121,6 +121,15 @@ def test_a_move_that_keeps_the_turn(browser):
     assert told["board"]["stores"] == [1, 0]
 
 
+def test_what_was_done_last_and_by_whom(browser):
+    """Also how large the piles were at first: the board stays as large as it was."""
+    told = browser.post("/api/position", json=place("nim", "3,5", ["2:4", "1:1"])).json()
+    assert (told["last"], told["by"], told["tallest"]) == ([1, 1], 1, 5)
+    told = browser.post("/api/position", json=place("kalah", "", ["3", "1"])).json()
+    assert (told["last"], told["by"]) == ([0], 0), "the first move has ended in the store"
+    assert "by" not in browser.post("/api/position", json=place("kalah")).json()
+
+
 def test_the_computer_makes_a_legal_move(browser):
     with socket(browser) as opened:
         at = place("tic-tac-toe", "XX./OO./...")

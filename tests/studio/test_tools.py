@@ -263,6 +263,8 @@ def test_a_file_is_read(visit):
     when(page, "document.querySelector('#tree').value === '[[8, 9], 7]'")
     give("bad.json", '[[1, "x"]]')
     visit.until(".error", "bad.json: this is no tree")
+    give("bad.json", '{"a": 1}')
+    visit.until(".error", '({"a":1})')
     assert drawn(page) == [[8, 9], 7]
     page.evaluate(
         """() => {

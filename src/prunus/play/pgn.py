@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from prunus.core.errors import PrunusError
 
 if TYPE_CHECKING:
     import chess.pgn
+
+
+SLIP: Final = re.compile("(illegal|ambiguous|invalid) san: '(.*)' in (.*)")
+"""What python-chess says of a move that cannot be made: the fault, the move, and the FEN."""
 
 
 class PgnError(PrunusError, ValueError):
@@ -38,7 +43,8 @@ def games_in(file: TextIO) -> Iterator[chess.pgn.Game]:
         if found is None:
             return
         if found.errors:
-            raise PgnError(f"game {number}: {found.errors[0]}")
+            said = SLIP.sub(r"the move \2 is \1 in \3", str(found.errors[0]))
+            raise PgnError(f"game {number}: {said}")
         yield found
 
 

@@ -4,6 +4,7 @@ searches."""
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -32,6 +33,7 @@ from prunus.studio.slots import Slots
 from prunus.studio.solved import Databases
 from prunus.studio.tables import FORMS
 from prunus.studio.trees import random_tree
+from prunus.studio.turns import Turns
 from prunus.studio.variants import VARIANTS
 from prunus.theory.trees import nested_of, tree_of
 
@@ -40,6 +42,9 @@ STATIC: Final = Path(__file__).parent / "static"
 FULL: Final = 1013
 """What a WebSocket is closed with, once it is open, if there are too many of them: of one that is
 refused, a page is told no reason."""
+
+MOVE: Final = 8
+"""About so many characters a move has in the text of a game."""
 
 
 def create_app(
@@ -62,9 +67,11 @@ def create_app(
     app.add_exception_handler(PrunusError, _refused)
     app.add_exception_handler(ValueError, _refused)
     app.add_exception_handler(Exception, _failed)
+    turns = Turns(maxima.TURNS, maxima.TURNS_WAITING)
     _add_reading(app, offer)
+    _add_positions(app, offer, turns)
     _add_laboratory(app, offer)
-    _add_databases(app, offer)
+    _add_databases(app, offer, turns)
     _add_socket(app, offer, queue, reviews)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
@@ -81,7 +88,7 @@ def _failed(request: Request, error: Exception) -> JSONResponse:
 
 
 def _add_reading(app: FastAPI, offer: Offer) -> None:
-    """The requests that do not search."""
+    """The requests that neither search nor play."""
 
     @app.get("/", include_in_schema=False)
     def page() -> FileResponse:
@@ -96,21 +103,6 @@ def _add_reading(app: FastAPI, offer: Offer) -> None:
         """The games, figures, levels, algorithms and databases."""
         return everything(offer)
 
-    @app.post("/api/position")
-    def position(place: Place) -> Json:
-        """The position after the moves: its board, and the actions with their places on it."""
-        return described(*offer.position(place))
-
-    @app.post("/api/write")
-    def writing(asked: Saving) -> Json:
-        """A game as a text."""
-        return write(asked.record, asked.form, offer)
-
-    @app.post("/api/read")
-    def reading(saved: Saved) -> Json:
-        """The game that a text describes."""
-        return read(saved.text, offer)
-
     @app.get("/api/quiz")
     def quiz(asked: Annotated[Quiz, Query()]) -> Json:
         """The random tree of an exercise."""
@@ -121,6 +113,26 @@ def _add_reading(app: FastAPI, offer: Offer) -> None:
         """The files of an algorithm, and the name of the one with its entrance."""
         files = sources_named(name)
         return {"files": files, "first": next(iter(files))}
+
+
+def _add_positions(app: FastAPI, offer: Offer, turns: Turns) -> None:
+    """The requests that play through moves."""
+
+    @app.post("/api/position")
+    async def position(place: Place) -> Json:
+        """The position after the moves: its board, and the actions with their places on it."""
+        return await turns.run(len(place.moves), lambda: described(*offer.position(place)))
+
+    @app.post("/api/write")
+    async def writing(asked: Saving) -> Json:
+        """A game as a text."""
+        work = partial(write, asked.record, asked.form, offer)
+        return await turns.run(len(asked.record.moves), work)
+
+    @app.post("/api/read")
+    async def reading(saved: Saved) -> Json:
+        """The game that a text describes."""
+        return await turns.run(len(saved.text) // MOVE, partial(read, saved.text, offer))
 
 
 def _add_laboratory(app: FastAPI, offer: Offer) -> None:
@@ -144,18 +156,21 @@ def _add_laboratory(app: FastAPI, offer: Offer) -> None:
         return Response(contents, media_type=FORMS[form], headers=header)
 
 
-def _add_databases(app: FastAPI, offer: Offer) -> None:
+def _add_databases(app: FastAPI, offer: Offer, turns: Turns) -> None:
     """The positions of the databases, and what is known without a search."""
 
     @app.post("/api/known")
-    def known(place: Place) -> list[Json]:
+    async def known(place: Place) -> list[Json]:
         """What the book and the databases know of a position."""
-        return known_of(*offer.last(place), offer.databases)
+        return await turns.run(
+            len(place.moves), lambda: known_of(*offer.last(place), offer.databases)
+        )
 
     @app.post("/api/database")
-    def look(asked: InDatabase) -> Json:
+    async def look(asked: InDatabase) -> Json:
         """A position of a database with the value of every move."""
-        return offer.databases.named(asked.database).look(asked)
+        opened = offer.databases.named(asked.database)
+        return await turns.run(len(asked.moves), partial(opened.look, asked))
 
 
 def everything(offer: Offer) -> Json:

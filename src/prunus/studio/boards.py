@@ -26,7 +26,8 @@ PART: Final = re.compile("[0-9]{1,3}:[0-9]{1,3}")
 
 def described(game: Game, positions: list[Position], actions: list[int]) -> Json:
     """Everything that a page shows of the last of some positions, each of which followed from the
-    one before by an action."""
+    one before by an action. `last`, `by`: where the last action was made, and by whom. `tallest`:
+    the largest pile of the first position, which keeps the board as large as it was."""
     position = positions[-1]
     over = is_over(game, position.path)
     mover = mover_of(game, positions)
@@ -49,6 +50,9 @@ def described(game: Game, positions: list[Position], actions: list[int]) -> Json
     if actions:
         before = positions[-2].state
         told["last"] = places(game, before, actions[-1])
+        told["by"] = mover_of(game, positions[:-1])
+    if told["board"]["kind"] == "piles":
+        told["tallest"] = max(board(game, positions[0].state)["piles"])
     return told
 
 

@@ -115,6 +115,12 @@ SLOTS: Final = 3
 WAITING: Final = 100
 """The most searches that wait for a slot."""
 
+TURNS: Final = 2
+"""The requests for positions that are worked on at the same time."""
+
+TURNS_WAITING: Final = 400
+"""The most requests for positions that wait: two of each client."""
+
 JOBS: Final = 4
 """The most searches of one client, running or waiting."""
 

@@ -44,7 +44,8 @@ class Slots:
         """Wait for a slot, and hold it for the block. `told` is called with the place in the queue,
         from 1, before waiting begins, and again if it has changed when all are told, at most every
         `EVERY` seconds; not at all if a slot is free. `owner`: whose search it is; None is nobody
-        else's. Raises AskedTooMuch if the queue is full."""
+        else's. Raises AskedTooMuch if the queue is full: of those that wait and this one, the last
+        is refused."""
         whose = object() if owner is None else owner
         await self._wait(told, whose)
         try:
@@ -58,7 +59,7 @@ class Slots:
             self._take(owner)
             return
         if len(self.queue) >= self.most:
-            raise AskedTooMuch(f"{self.most} searches are waiting already; try again in a while")
+            self._make_room(owner)
         mine = asyncio.get_running_loop().create_future()
         waiting = self.queue[mine] = _Waiting(owner, told)
         _say(waiting, self._order().index(mine) + 1)
@@ -66,11 +67,23 @@ class Slots:
         try:
             await mine
         except asyncio.CancelledError:
-            if self.queue.pop(mine, None) is None:  # the slot had just been handed over
-                self._leave(owner)
-            else:
+            if self.queue.pop(mine, None) is not None:
                 self._tell_soon()
+            elif mine.exception() is None:  # the slot had just been handed over
+                self._leave(owner)
             raise
+
+    def _make_room(self, owner: Hashable) -> None:
+        """Refuse the last that waits, if its owner has more searches before it than this one has in
+        all: whoever fills the queue leaves room for others. Raises AskedTooMuch if it has not."""
+        refused = AskedTooMuch(f"{self.most} searches are waiting already; try again in a while")
+        ranks, own = self._ranks(), self.held[owner]
+        own += sum(waiting.owner == owner for waiting in self.queue.values())
+        last = max(reversed(ranks), key=lambda mine: -1 if mine.done() else ranks[mine])
+        if last.done() or ranks[last] <= own:
+            raise refused
+        del self.queue[last]
+        last.set_exception(refused)
 
     def _take(self, owner: Hashable) -> None:
         self.free -= 1
@@ -94,12 +107,17 @@ class Slots:
     def _order(self) -> list[asyncio.Future[None]]:
         """Who waits, in the order in which slots will be handed out: first those whose owners have
         fewest searches running or before them, and among them whoever has waited longest."""
+        ranks = self._ranks()
+        return sorted(ranks, key=lambda mine: ranks[mine])
+
+    def _ranks(self) -> dict[asyncio.Future[None], int]:
+        """How many searches the owner of each that waits has running or before it."""
         before = self.held.copy()
         ranks: dict[asyncio.Future[None], int] = {}
         for mine, waiting in self.queue.items():
             ranks[mine] = before[waiting.owner]
             before[waiting.owner] += 1
-        return sorted(ranks, key=lambda mine: ranks[mine])
+        return ranks
 
     def _tell_soon(self) -> None:
         if self._telling is None and self.queue:

@@ -2,7 +2,9 @@
  * Boards as SVG, drawn from the server's descriptions. A cell is 100 units wide.
  *
  * @typedef {{name: string, places: number[]}} Action
- * @typedef {{board: any, actions: Action[], last: number[], mover: number, text: string}} Position
+ * @typedef {{board: any, actions: Action[], last: number[], by?: number, mover: number, text: string,
+ *   tallest?: number}} Position `by`: who has made the last move; `tallest`: the largest pile that the
+ *   board has room for
  * @typedef {{text: string, best: boolean, value: number}} Worth a move's value, as it is written and
  *   as it is compared with others
  * @typedef {{position: Position, act: (actions: Action[]) => void, open: boolean,
@@ -18,9 +20,24 @@ import { say } from "./words/index.js";
 
 const PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
 
+/** What has been chosen with a key, until a board can be played on again. @type {string | null} */
+let keyed = null;
+
+/** A move takes what could be chosen off the board, and the focus with it. Whoever plays by keys has
+ * it back where it was, or at the first choice there is. */
+function refocus() {
+  const active = document.activeElement;
+  if (keyed === null || active?.closest(".target")) return;
+  const choices = /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".board .target"));
+  if (active === document.body && !choices.length) return;
+  if (active === document.body) ([...choices].find((each) => each.getAttribute("aria-label") === keyed) ?? choices[0]).focus();
+  keyed = null;
+}
+
 /** @param {Props} props */
 export function Board(props) {
   const { kind } = props.position.board;
+  useEffect(refocus);
   if (kind === "grid") return html`<${Grid} ...${props} />`;
   // Where no arrow would say where a move goes, its worth stands where it is made.
   const worth = props.worth.size ? props.worth : new Map((props.arrows ?? []).map((each) => [each.name, each]));
@@ -34,6 +51,7 @@ function Target({ x, y, width = 100, height = 100, round, label, act, picked, do
   const keys = (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
+      keyed = label;
       act();
     }
   };
@@ -239,10 +257,12 @@ function columnTargets({ rows, columns }, actions, act) {
       label=${action.name} act=${() => act([action])} />`);
 }
 
-/** Piles: a click takes the object and all above it. @param {Props} props */
+/** Piles: a click takes the object and all above it; what was taken last is outlined.
+ * @param {Props} props */
 function Piles({ position, act, open, worth }) {
   const { piles } = position.board;
-  const most = Math.max(4, ...piles);
+  const most = Math.max(4, position.tallest ?? 0, ...piles);
+  const [last, taken = 0] = position.last;
   const height = most * 46 + 60;
   const find = (pile, take) => position.actions.find((action) => action.places[0] === pile && action.places[1] === take);
   return html`
@@ -250,6 +270,8 @@ function Piles({ position, act, open, worth }) {
       aria-label="${say("play.board")}: ${position.text}">
       ${piles.map((size, pile) => html`
         <text class="number" x=${pile * 160 + 80} y=${height}>${size}</text>
+        ${pile + 1 === last && Array.from({ length: taken }, (_, at) => html`
+          <rect class="taken" x=${pile * 160 + 20} y=${height - 90 - (size + at) * 46} width="120" height="38" rx="19" />`)}
         ${Array.from({ length: size }, (_, at) => {
     const [x, y] = [pile * 160 + 20, height - 90 - at * 46];
     const action = find(pile + 1, size - at);
@@ -263,20 +285,23 @@ function Piles({ position, act, open, worth }) {
     </svg></div>`;
 }
 
-/** Kalah: the second player's holes above, the first player's below. @param {Props} props */
+/** Kalah: the second player's holes above, the first player's below; a ring is around the hole that
+ * was emptied last. @param {Props} props */
 function Sowing({ position, act, open, worth }) {
   const { holes, stores, lead } = position.board;
   const width = holes[0].length;
+  const whose = (side) => html`<tspan class="of-${side}">${playerText(position.board, side)}</tspan>`;
   const box = (x, y, tall, seeds) => html`
     <rect class="hole-box" x=${x + 6} y=${y + 6} width="88" height=${tall - 12} rx="40" />
     ${Array.from({ length: Math.min(seeds, 24) }, (_, at) => html`<circle class="seed" r="8"
       cx=${x + 50 + 24 * Math.sin(at * 2.4) * Math.sqrt((at + 1) / 24) * 1.5} cy=${y + tall / 2 + 24 * Math.cos(at * 2.4) * Math.sqrt((at + 1) / 24) * 1.5} />`)}`;
   return html`
-    <div class="board"><svg viewBox="${stores ? 0 : 80} 0 ${(width + 2) * 100 - (stores ? 0 : 160)} 300" role="group"
+    <div class="board"><svg viewBox="${stores ? 0 : 20} 0 ${(width + 2) * 100 - (stores ? 0 : 100)} 300" role="group"
       aria-label="${say("play.board")}: ${position.text}">
       ${stores && html`${box(0, 40, 220, stores[1])}${box((width + 1) * 100, 40, 220, stores[0])}
-      <text class="number" x="50" y="28">${stores[1]}</text>
-      <text class="number" x=${(width + 1) * 100 + 50} y="272">${stores[0]}</text>`}
+      <text class="number" x="50" y="28">${whose(1)} ${stores[1]}</text>
+      <text class="number" x=${(width + 1) * 100 + 50} y="272">${whose(0)} ${stores[0]}</text>`}
+      ${!stores && [1, 0].map((side) => html`<text class="number" x="65" y=${side ? 100 : 200}>${whose(side)}</text>`)}
       ${[1, 0].map((side) => holes[side].map((seeds, hole) => {
     const x = (side === 0 ? hole + 1 : width - hole) * 100;
     const y = side === 0 ? 150 : 50;
@@ -285,9 +310,11 @@ function Sowing({ position, act, open, worth }) {
     return html`
           ${box(x, y, 100, seeds)}
           <text class="number" x=${x + 50} y=${side === 0 ? 272 : 28}>${seeds}</text>
+          ${position.by === side && position.last[0] === hole && html`<rect class="last" x=${x + 6} y=${y + 6} width="88" height="88" rx="40" />`}
           ${action && open && html`<${Target} x=${x} y=${y} round="40"
             label=${say("play.hole", { hole: hole + 1, count: seeds })} act=${() => act([action])} />`}
-          ${value && html`<text class="worth ${value.best ? "best" : ""}" x=${x + 50} y=${y + 50}>${value.text}</text>`}`;
+          ${value && html`<rect class="ground" x=${x + 40 - 9 * value.text.length} y=${y + 30} width=${20 + 18 * value.text.length} height="40" rx="12" />
+            <text class="worth ${value.best ? "best" : ""}" x=${x + 50} y=${y + 50}>${value.text}</text>`}`;
   }))}
     </svg>${lead !== undefined && html`<p class="soft">${lead === 0 ? say("play.nolead") : say("play.leads", { player: playerText(position.board, lead > 0 ? position.mover : 1 - position.mover), lead: Math.abs(lead) })}</p>`}</div>`;
 }

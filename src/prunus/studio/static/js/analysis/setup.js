@@ -79,7 +79,7 @@ export function SetUp({ game, position, done, leave }) {
           onClick=${() => take(sign)}><${Piece} sign=${sign} board=${board} /></button>`)}
       </div>`}
       ${signs.length > 0 ? html`<${Cells} position=${position} text=${text} set=${setText} piece=${piece} />`
-    : html`<${Numbers} text=${text} set=${setText} />`}
+    : html`<${Numbers} text=${text} set=${setText} board=${board} />`}
       ${/^\d+$/.test(text.split(" ")[1] ?? "") && board.look === "points" && html`<p><label class="inline">${say("setup.hands")}
         <input type="number" min="0" max="18" id="hands" value=${text.split(" ")[1]} onInput=${(event) => setText(withWord(text, 1, String(Number(event.target.value))))} /></label></p>`}
       ${mover && html`<div class="tabs" role="group" aria-label=${say("setup.mover")}><span class="soft">${say("setup.mover")}:</span>
@@ -125,14 +125,17 @@ function Cells({ position, text, set, piece }) {
 const squareOf = (cell, { columns, rows, look }) => `${String.fromCharCode(97 + (cell % columns))}${look === "chess"
   ? rows - Math.floor(cell / columns) : Math.floor(cell / columns) + 1}`;
 
-/** The numbers of a text, each in a field of its own. @param {any} props */
-function Numbers({ text, set }) {
+/** The numbers of a text, each in a field of its own; of a game of sowing each side has a row, and so
+ * has the lead where there are no stores. @param {any} props */
+function Numbers({ text, set, board }) {
+  const rows = board.kind === "sowing" ? [playerText(board, 0), playerText(board, 1), say("setup.lead")] : [];
   const parts = text.split(/(\d+)/);
   const change = (at, value) => set(parts.map((part, number) => (number === at ? String(Math.max(0, Math.trunc(Number(value) || 0))) : part)).join(""));
-  return html`<div class="numbers-of">${parts.map((part, at) => (at % 2
+  const row = (at) => html`<strong>${rows[parts.slice(0, at).filter((part) => part.includes(" ")).length]}</strong>`;
+  return html`<div class="numbers-of">${rows.length > 0 && row(0)}${parts.map((part, at) => (at % 2
     ? html`<input type="number" min="0" max="255" value=${part} aria-label=${say("setup.number", { number: (at + 1) / 2 })} onInput=${(event) => change(at, event.target.value)} />`
     : part === ":" ? html`<span class="soft">${say("play.store")}:</span>`
-      : part.includes(" ") && at < parts.length - 1 && html`<span class="break" />`))}</div>`;
+      : part.includes(" ") && at < parts.length - 1 && html`<span class="break" />${row(at + 1)}`))}</div>`;
 }
 
 /** @param {string} sign @param {any} board */

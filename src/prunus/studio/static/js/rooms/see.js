@@ -22,6 +22,7 @@ function beginning(rest) {
     game: kind === "game" && first ? first : "tic-tac-toe",
     position: kind === "game" && first ? second : "XOX/OX./..O",
     depth: kind === "game" ? third : "",
+    aside: "",
     algorithm: kind === "tree" && second ? second : "alphabeta",
     other: "",
     order: "as",
@@ -47,6 +48,7 @@ function wanted(form, offer) {
   if (form.kind === "game") {
     return { do: "watch", place: { game: form.game, position: form.position, moves: [] }, depth };
   }
+  if (form.kind === "figure" && !(form.figure in offer.figures)) throw new Error(say("see.unknown", { figure: form.figure }));
   const tree = form.kind === "figure" ? offer.figures[form.figure] : readTree(form.tree);
   return { do: "watch", tree: reordered(tree, form.order), depth };
 }
@@ -58,6 +60,9 @@ export function See({ offer, rest }) {
   const [failure, setFailure] = useState("");
   const [waiting, setWaiting] = useState(/** @type {any} */ (null));
   const set = (name) => (value) => setForm((old) => ({ ...old, [name]: value }));
+  // Trees and positions have a depth each: the leaves of a tree are seldom as near as a game's horizon.
+  const turn = (kind) => setForm((old) => ((kind === "game") === (old.kind === "game") ? { ...old, kind }
+    : { ...old, kind, depth: old.aside, aside: old.depth }));
   // What has been asked for last; answers to anything before it come too late.
   const asking = useRef(/** @type {any} */ (null));
 
@@ -98,7 +103,7 @@ export function See({ offer, rest }) {
   return html`
     <h1>${say("see.title")}</h1>
     <${Folded} title=${`${say("see.source")}: ${summaryOf(form, offer)}`} class="panel">
-      <${Form} form=${form} set=${set} offer=${offer} begin=${begin} />
+      <${Form} form=${form} set=${set} turn=${turn} offer=${offer} begin=${begin} />
       ${form.kind !== "game" && shown && html`<${Orders} tree=${shown} algorithm=${form.algorithm} chosen=${form.order} choose=${set("order")}
         depth=${form.depth === "" ? null : Number(form.depth)} />`}
     <//>
@@ -116,7 +121,7 @@ function summaryOf(form, offer) {
 }
 
 /** @param {any} props */
-function Form({ form, set, offer, begin }) {
+function Form({ form, set, turn, offer, begin }) {
   const kinds = ["figure", "tree", "game"];
   const traced = offer.algorithms.filter((each) => each.traced).map((each) => [each.name, each.name]);
   // Another game has other positions, and few are searched to the end in so few nodes.
@@ -131,7 +136,7 @@ function Form({ form, set, offer, begin }) {
       <fieldset class="tabs"><legend>${say("see.source")}</legend>
         ${kinds.map((kind) => html`
           <label><input type="radio" name="kind" value=${kind} checked=${form.kind === kind}
-            onChange=${() => set("kind")(kind)} />${say(`see.${kind}`)}</label>`)}
+            onChange=${() => turn(kind)} />${say(`see.${kind}`)}</label>`)}
       </fieldset>
       ${form.kind === "figure" && html`
         <${Choice} id="figure" label=${say("see.which")} value=${form.figure} set=${set("figure")}

@@ -38,7 +38,7 @@ export function readTree(text) {
     if (Array.isArray(item)) return item.map(read);
     if (item && typeof item === "object") {
       if (Array.isArray(item.children) && item.children.length) return item.children.map(read);
-      return read(item.tree ?? item.value);
+      if ("tree" in item || "value" in item) return read(item.tree ?? item.value);
     }
     if (Number.isInteger(item)) return item;
     throw new SyntaxError(String(JSON.stringify(item)).slice(0, 40));

@@ -42,6 +42,7 @@ export function Picture(props) {
         ${levels && layout.levels.map((y, at) => levels[at] && html`
           <text class="level" x="0" y=${y + 4}>${levels[at]}</text>`)}
         ${spots.map((spot) => spot.parent && crosses(spot) && kept.edge(spot, props))}
+        ${spots.map((spot) => spot.name && !spot.last && spot.parent && crosses(spot) && kept.name(spot, props))}
         ${spots.map((spot) => !spot.stub && seen(spot) && kept.node(spot, props))}
       </svg>
     </div>`;
@@ -62,6 +63,8 @@ function keeper() {
   const edges = new Map();
   /** @type {Map<any, {sign: string, drawn: any}>} */
   const nodes = new Map();
+  /** @type {Map<any, {sign: string, drawn: any}>} */
+  const names = new Map();
   const again = (all, id, sign, draw) => {
     const before = all.get(id);
     if (before?.sign === sign) return before.drawn;
@@ -75,6 +78,10 @@ function keeper() {
       const sign = [above?.bestChild === spot.id, above?.pruned.length, spot.stub || Boolean(props.node(spot.id)),
         props.marks.line?.has(spot.id)].join();
       return again(edges, spot.id, sign, () => html`<${Edge} spot=${spot} ...${props} />`);
+    },
+    name: (spot, props) => {
+      const sign = [props.node(spot.parent.id)?.pruned.includes(spot.name), spot.stub || Boolean(props.node(spot.id))].join();
+      return again(names, spot.id, sign, () => html`<${Name} spot=${spot} ...${props} />`);
     },
     node: (spot, props) => {
       const { marks, current, chosen } = props;
@@ -122,26 +129,47 @@ function follow(box, spot) {
   }
 }
 
+/** Where on its line an edge that is cut off ends. */
+const STUB = 0.52;
+
+/** Whether an edge is there to be seen, and whether it was cut off. @param {any} spot
+ * @param {(id: any) => any} node */
+function edgeOf(spot, node) {
+  const cut = Boolean(spot.stub && node(spot.parent.id)?.pruned.includes(spot.name));
+  return { cut, seen: cut || Boolean(!spot.stub && node(spot.id)) };
+}
+
 /** @param {any} props */
 function Edge({ spot, node, marks }) {
   const { parent } = spot;
-  const above = node(parent.id);
-  const own = spot.stub ? null : node(spot.id);
-  const cut = spot.stub && above?.pruned.includes(spot.name);
-  if (!(own || cut)) return null;
-  const reach = spot.stub ? 0.52 : 1;
+  const { cut, seen } = edgeOf(spot, node);
+  if (!seen) return null;
+  const reach = spot.stub ? STUB : 1;
   const [x, y] = [parent.x + (spot.x - parent.x) * reach, parent.y + (spot.y - parent.y) * reach];
   const kind = ["edge", cut && "cut", marks.line?.has(spot.id) && "on",
-    above?.bestChild === spot.id && "best"].filter(Boolean).join(" ");
-  const [tx, ty] = [parent.x + (spot.x - parent.x) * 0.5, parent.y + (spot.y - parent.y) * 0.5];
+    node(parent.id)?.bestChild === spot.id && "best"].filter(Boolean).join(" ");
   return html`
     <g class=${kind}>
       <line x1=${parent.x} y1=${parent.y + R} x2=${x} y2=${cut ? y : y - R} />
       ${cut && html`<path class="cross" d="M${x - 5} ${y - 4}l10 8m0 -8l-10 8" />`}
-      ${spot.name && !spot.last && html`<text class="action" x=${tx + (spot.x < parent.x ? -7 : 7)}
-        y=${cut ? y + 20 : ty - (Math.abs(spot.x - parent.x) > HEIGHT ? 6 : -2)} text-anchor=${cut ? "middle" : spot.x < parent.x ? "end" : "start"}
-        dx=${cut ? (spot.x < parent.x ? 7 : -7) + (x - tx) : 0}>${spot.name}</text>`}
     </g>`;
+}
+
+/** The action of an edge: beside its middle, on a flat one (beside it, the next edge may be), or below
+ * the cross of one that was cut off. Names lie above all edges. @param {any} props */
+function Name({ spot, node }) {
+  const { parent } = spot;
+  const { cut, seen } = edgeOf(spot, node);
+  if (!seen) return null;
+  const left = spot.x < parent.x;
+  const at = (part) => [parent.x + (spot.x - parent.x) * part, parent.y + (spot.y - parent.y) * part];
+  if (cut) {
+    const [x, y] = at(STUB);
+    return html`<text class="action cut" x=${x} y=${y + 20} text-anchor="middle">${spot.name}</text>`;
+  }
+  const [x, y] = at(0.5);
+  if (Math.abs(spot.x - parent.x) > HEIGHT) return html`<text class="action" x=${x} y=${y + 5} text-anchor="middle">${spot.name}</text>`;
+  return html`<text class="action" x=${x + (left ? -7 : 7)} y=${y + 2} text-anchor=${left ? "end" : "start"}>${spot.name}</text>`;
 }
 
 /** @param {any} props */
@@ -189,10 +217,11 @@ function Node({ spot, node, marks, current, choose, chosen, windows, layout }) {
  * @param {number} room */
 const fitting = (text, room) => (text.length > 4 ? { fontSize: `${Math.max(8, room / text.length)}px` } : null);
 
-/** A window beside its node, or above it.
+/** A window beside its node, or above it; below it where, as leaves do, it stands under others.
  * @param {{text: string, x: number, y: number, layout: import("./layout.js").Layout}} props */
 function Window({ text, x, y, layout }) {
-  if (layout.above) return html`<text class="window above" x=${x} y=${y - R - 6.5} style=${{ fontSize: `${Math.min(12.5, 86 / text.length)}px` }}>${text}</text>`;
+  const under = !layout.levels.includes(y);
+  if (layout.above) return html`<text class="window above" x=${x} y=${under ? y + R + 15 : y - R - 6.5} style=${{ fontSize: `${Math.min(12.5, 86 / text.length)}px` }}>${text}</text>`;
   if (!layout.dense) return html`<text class="window" x=${x + R + 5} y=${y + 4}>${text}</text>`;
   const [low, high] = text.split(" ");
   return html`<text class="window" x=${x + R + 4} y=${y - 2}>${low}<tspan x=${x + R + 7} dy="13">${high}</tspan></text>`;

@@ -21,7 +21,7 @@ export const en = {
 
   "see.title": "See the search", "see.source": "What to search", "see.tree": "A tree", "see.figure": "A figure", "see.game": "A position",
   "see.nested": "The tree as nested lists. A number is a leaf: its value for MAX, who moves first.",
-  "see.which": "Figure", "see.algorithm": "Algorithm", "see.other": "Beside it", "see.none": "nothing", "see.depth": "Plies", "see.end": "to the end",
+  "see.which": "Figure", "see.unknown": "The link names a figure that is not here: {figure}.", "see.algorithm": "Algorithm", "see.other": "Beside it", "see.none": "nothing", "see.depth": "Plies", "see.end": "to the end",
   "see.order": "Order of the children", "see.order.as": "as written", "see.order.best": "best first", "see.order.worst": "worst first", "see.order.back": "reversed",
   "orders.title": "What reordering does", "orders.how": "The leaves that {algorithm} visits in this tree, with the children of every node in another order. Click an order to see it.",
   "see.begin": "Search",
@@ -91,7 +91,7 @@ export const en = {
   "analyse.known": "Known without a search", "analyse.book": "Opening book",
   "analyse.all": "Values of all moves", "analyse.history": "Iterations", "analyse.chart.value": "Value by depth", "analyse.chart.nodes": "Nodes by depth", "analyse.notyet": "No analysis yet.", "analyse.unknown": "The time was too short to know anything. Give it more seconds.", "analyse.auto": "as time allows", "analyse.ends": "the game ends after {plies} plies", "analyse.example": "example", "analyse.done": "Finished.", "analyse.stopped": "Stopped.", "analyse.running": "Searching…", "analyse.compiling": "The game is being compiled, once: {seconds} s. The search then goes on in the time that is left.", "analyse.late": "The time was over before the game was compiled, so the interpreter searched, which is slow. Compiling goes on by itself; after it, the next analysis is fast.", "analyse.compiled": "Making the machine code ready took {seconds} s of the time; the next analysis has it at once.", "analyse.over": "The game is over here.",
 
-  "setup.title": "Set up", "setup.how": "Take a piece, then click where it is to stand.", "setup.numbers": "Type the numbers.", "setup.pieces": "Pieces", "setup.mover": "To move", "setup.empty": "empty cell", "setup.covered": "covered cell", "setup.number": "number {number}",
+  "setup.title": "Set up", "setup.how": "Take a piece, then click where it is to stand.", "setup.numbers": "Type the numbers.", "setup.pieces": "Pieces", "setup.mover": "To move", "setup.empty": "empty cell", "setup.covered": "covered cell", "setup.number": "number {number}", "setup.lead": "lead",
   "setup.not": "Not a position yet: {reason}", "setup.hands": "Stones in both hands", "setup.done": "Use this position", "setup.clear": "Empty the board", "setup.leave": "Cancel", "setup.k": "king", "setup.q": "queen", "setup.r": "rook", "setup.b": "bishop", "setup.n": "knight", "setup.p": "pawn",
 
   "practise.title": "Practise", "practise.lead": "Alpha-beta visits the leaves from left to right. Say what it will do before you look.",

@@ -21,7 +21,7 @@ export const it = {
 
   "see.title": "Vedi la ricerca", "see.source": "Che cosa esplorare", "see.tree": "Un albero", "see.figure": "Una figura", "see.game": "Una posizione",
   "see.nested": "L'albero come liste annidate. Un numero è una foglia: il suo valore per MAX, che muove per primo.",
-  "see.which": "Figura", "see.algorithm": "Algoritmo", "see.other": "Accanto", "see.none": "niente", "see.depth": "Semimosse", "see.end": "fino alla fine",
+  "see.which": "Figura", "see.unknown": "Il collegamento nomina una figura che qui non c'è: {figure}.", "see.algorithm": "Algoritmo", "see.other": "Accanto", "see.none": "niente", "see.depth": "Semimosse", "see.end": "fino alla fine",
   "see.order": "Ordine dei figli", "see.order.as": "come scritto", "see.order.best": "prima il migliore", "see.order.worst": "prima il peggiore", "see.order.back": "al contrario",
   "orders.title": "Che cosa cambia con l'ordine", "orders.how": "Le foglie che {algorithm} visita in questo albero, con i figli di ogni nodo in un altro ordine. Clicca un ordine per vederlo.",
   "see.begin": "Cerca",
@@ -91,7 +91,7 @@ export const it = {
   "analyse.known": "Noto senza ricerca", "analyse.book": "Libro di aperture",
   "analyse.all": "Valori di tutte le mosse", "analyse.history": "Iterazioni", "analyse.chart.value": "Valore per profondità", "analyse.chart.nodes": "Nodi per profondità", "analyse.notyet": "Ancora nessuna analisi.", "analyse.unknown": "Il tempo non è bastato per sapere qualcosa. Concedi più secondi.", "analyse.auto": "nel tempo dato", "analyse.ends": "la partita finisce dopo {plies} semimosse", "analyse.example": "esempio", "analyse.done": "Finito.", "analyse.stopped": "Fermata.", "analyse.running": "Sto cercando…", "analyse.compiling": "Il gioco viene compilato, una volta sola: {seconds} s. Poi la ricerca continua nel tempo che resta.", "analyse.late": "Il tempo è finito prima che il gioco fosse compilato, quindi ha cercato l'interprete, che è lento. La compilazione continua da sola; dopo, la prossima analisi sarà veloce.", "analyse.compiled": "Preparare il codice macchina ha preso {seconds} s del tempo; la prossima analisi lo trova già pronto.", "analyse.over": "Qui la partita è finita.",
 
-  "setup.title": "Disponi", "setup.how": "Prendi un pezzo, poi clicca dove deve stare.", "setup.numbers": "Scrivi i numeri.", "setup.pieces": "Pezzi", "setup.mover": "Muove", "setup.empty": "casella vuota", "setup.covered": "casella coperta", "setup.number": "numero {number}",
+  "setup.title": "Disponi", "setup.how": "Prendi un pezzo, poi clicca dove deve stare.", "setup.numbers": "Scrivi i numeri.", "setup.pieces": "Pezzi", "setup.mover": "Muove", "setup.empty": "casella vuota", "setup.covered": "casella coperta", "setup.number": "numero {number}", "setup.lead": "vantaggio",
   "setup.not": "Non è ancora una posizione: {reason}", "setup.hands": "Pietre nelle due mani", "setup.done": "Usa questa posizione", "setup.clear": "Svuota la tavola", "setup.leave": "Annulla", "setup.k": "re", "setup.q": "donna", "setup.r": "torre", "setup.b": "alfiere", "setup.n": "cavallo", "setup.p": "pedone",
 
   "practise.title": "Esercizi", "practise.lead": "Alfa-beta visita le foglie da sinistra a destra. Di' che cosa farà prima di guardare.",

@@ -7,6 +7,7 @@
 const WORDS = {
   white: "il bianco", black: "il nero", "true or false": "true o false", "an integer": "un numero intero",
   "numbers joined by -, as in 3-5-7": "numeri uniti da -, come 3-5-7",
+  illegal: "illegale", ambiguous: "ambigua", invalid: "non valida",
 };
 
 /** @type {[string, string][]} */
@@ -139,6 +140,7 @@ const TEXTS = [
   // What the studio may be asked for
   ["the position has more than {most} actions; the studio takes up to so", "la posizione ha più di {most} mosse; lo studio ne accetta al massimo tante"],
   ["the position has more than {most} actions: too many to show", "la posizione ha più di {most} mosse: troppe da mostrare"],
+  ["{most} requests are waiting already; try again in a while", "{most} richieste sono già in attesa; riprova fra un po'"],
   ["{most} searches are waiting already; try again in a while", "{most} ricerche sono già in attesa; riprova fra un po'"],
   ["the search visits more than {most} nodes: search fewer plies, or begin nearer to the end of the game", "la ricerca visita più di {most} nodi: cerca meno semimosse, o parti da più vicino alla fine"],
   ["there is nothing to search: send a tree or a position", "non c'è nulla da cercare: serve un albero o una posizione"],
@@ -176,6 +178,8 @@ const TEXTS = [
   ["this is neither a game saved here (JSON) nor a game of chess (PGN)", "non è né una partita salvata qui (JSON) né una partita a scacchi (PGN)"],
   ["this PGN is of {name}; the studio plays chess", "questo PGN è di {name}; lo studio gioca a scacchi"],
   ["there are no moves in this text: is it a game saved here, or PGN?", "in questo testo non ci sono mosse: è una partita salvata qui, o PGN?"],
+  ["game {number}: the move {name} is {slip} in {position}", "partita {number}: la mossa {name} è {slip} in {position}"],
+  ["game {number}: this is not PGN ({said})", "partita {number}: non è PGN ({said})"],
   ["PGN is for chess; {game} is saved as JSON", "PGN è per gli scacchi; {game} si salva come JSON"],
   // Messages
   ["a message has up to {most} bytes", "un messaggio ha al massimo {most} byte"],
