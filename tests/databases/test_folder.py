@@ -16,6 +16,7 @@ from prunus.databases.querying import Query, find_positions
 from prunus.databases.verifying import verify_database
 from prunus.games import make_game
 from prunus.games.files import load_class
+from prunus.tables import stored
 from prunus.tables.stored import seal_of
 from tests.amount import amount
 from tests.commands import prunus as command
@@ -132,6 +133,23 @@ def test_damage_is_found(tmp_path, damage):
         (folder / "manifest.json").write_text("{")
     told = command("db", "verify", str(folder), status=2).stderr
     assert ("manifest.json is not JSON" if damage == "manifest" else "values.npy") in told
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_damage_is_not_answered_from(tmp_path, monkeypatch, large):
+    folder, _ = built(tmp_path, "tic-tac-toe")
+    game = make_game("tic-tac-toe")
+    place = Database(folder, game).positions.place(game.initial())
+    labels = np.load(folder / "values.npy", mmap_mode="r+")
+    labels[place] ^= 1
+    labels.flush()
+    if large:
+        monkeypatch.setattr(stored, "CHECKED", 0)
+        with pytest.raises(DatabaseError, match=r"says that .* damaged; `prunus db verify`"):
+            Database(folder, game).find(game.initial())
+    else:
+        with pytest.raises(DatabaseError, match=r"values.npy is damaged"):
+            Database(folder, game)
 
 
 def test_no_bit_of_a_manifest_can_change_unnoticed(tmp_path):

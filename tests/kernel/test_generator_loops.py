@@ -1,6 +1,7 @@
 """Loops over generators become one loop: what is merged, what stays a generator, and the lines of
 errors inside."""
 
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -141,6 +142,18 @@ def test_values_are_the_same(cls, algorithm):
             second.proved,
             second.statistics.nodes,
         )
+
+
+def test_generators_compile_where_warnings_are_errors():
+    class Own(Stones):
+        """New rules, which no code is kept of."""
+
+        def is_terminal(self, state):
+            return state.left < 1
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert analyze(Own(), compile=True).value == -1
 
 
 def test_an_error_between_two_items_names_its_line():

@@ -210,14 +210,8 @@ def _closed_over(func_ir: Any, made: Any) -> Any:
 def ir_of(code: Any, names: dict[str, Any]) -> Any:
     """The intermediate code of an inner function, with its own inner functions inlined and its
     variables assigned once."""
-    free = len(code.co_freevars)
-    function = ir_utils._create_function_from_code_obj(
-        code,
-        "\n".join(f"\tc_{k} = None" for k in range(free)),
-        ",".join(f"x_{k}" for k in range(code.co_argcount)),
-        ",".join(f"c_{k}" for k in range(free)),
-        names,
-    )
+    cells = tuple(pytypes.CellType(None) for _ in code.co_freevars)
+    function = pytypes.FunctionType(code, names, code.co_name, None, cells)
     func_ir = intermediate(function)
     for inline in INLINERS:
         inline(func_ir)

@@ -12,7 +12,7 @@ import itertools
 import math
 from typing import Any
 
-from numba.core import ir, ir_utils
+from numba.core import errors, ir, ir_utils, types
 from numba.extending import overload
 
 from prunus.kernel.numbers.float_functions import is_close
@@ -73,14 +73,14 @@ def write_out_maps(func_ir: Any) -> bool:
             elif function is math.isclose:
                 done = _with_tolerances(code, call)
             else:
-                done = function is zip and _equal_lengths(code, call)
+                done = function is zip and _equal_lengths(func_ir, code, call)
             if done:
                 place = block.body.index(statement)
                 block.body[place:place] = code.body
                 statement.value = done
                 changed = True
                 is_call = isinstance(done, ir.Expr) and done.op == "call"
-                if is_call and function not in (zip, *_BEST):
+                if is_call and function not in (zip, *_BEST, *_FIRST):
                     generators.add(statement.target.name)
     if changed:
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
@@ -132,11 +132,15 @@ def _check_lengths(items, others):
     return check
 
 
-def _equal_lengths(code: Code, call: Any) -> Any:
-    """The call of `zip` without `strict`, after a test of the lengths."""
+def _equal_lengths(func_ir: Any, code: Code, call: Any) -> Any:
+    """The call of `zip` without `strict`, after a test of the lengths if that is true. Raises
+    UnsupportedError where it is not written as a constant."""
     if [name for name, _ in call.kws] != ["strict"]:
         return None
-    for other in call.args[1:]:
+    strict = ir_utils.guard(ir_utils.get_definition, func_ir, call.kws[0][1])
+    if not isinstance(strict, ir.Const) or not isinstance(strict.value, bool):
+        raise errors.UnsupportedError("write zip(..., strict=True) or nothing", loc=code.loc)
+    for other in call.args[1:] if strict.value else ():
         code.call(check_lengths, call.args[0], other)
     return ir.Expr.call(call.func, call.args, (), call.loc)
 
@@ -184,9 +188,33 @@ def _at_least_one(count):
     return checked
 
 
+def _calls(func_ir: Any, value: Any, function: Any) -> bool:
+    is_call = isinstance(value, ir.Expr) and value.op == "call"
+    return is_call and global_value(func_ir, value.func) is function
+
+
+def none_or_more(count):
+    """The number of items that `nsmallest` gives without a key, in compiled code: none for a
+    negative one."""
+    raise NotImplementedError
+
+
+@overload(none_or_more)
+def _none_or_more(count):
+    if isinstance(count, types.Integer) and not count.signed:
+        return lambda count: count
+    return lambda count: max(count, 0)
+
+
 def _first_sorted(func_ir: Any, code: Code, call: Any) -> Any:
-    """The first items of the sorted list, for a call of `heapq.nsmallest` or `nlargest` by a
-    key."""
+    """The first items of the sorted list, for a call of `heapq.nsmallest` or `nlargest` by a key;
+    without one, the call with a number that is not negative."""
+    if len(call.args) == 2 and not call.kws:
+        given = ir_utils.guard(ir_utils.get_definition, func_ir, call.args[0])
+        if _calls(func_ir, given, none_or_more):
+            return None
+        count = code.call(none_or_more, call.args[0])
+        return ir.Expr.call(call.func, [count, call.args[1]], (), code.loc)
     if len(call.args) != 2 or [name for name, _ in call.kws] != ["key"]:
         return None
     count, items = call.args
