@@ -31,6 +31,10 @@ _BETWEEN = {"LOAD_FAST_AND_CLEAR", "MAKE_CELL", "SWAP", "COPY", "NOP", "POP_TOP"
 """Instructions at the borders of comprehensions, which raise nothing."""
 
 
+_BEGINNING = _BETWEEN | {"BUILD_LIST", "BUILD_SET", "BUILD_MAP", "GET_ITER"}
+"""The instructions with which comprehensions begin, up to their loop."""
+
+
 class Region(NamedTuple):
     """The instructions, by their offsets, in which a name means the variable of a comprehension."""
 
@@ -103,24 +107,20 @@ def _joined(bytecode: Any, entries: list[Any]) -> list[Any]:
     return found
 
 
-def _regions(bytecode: Any, entries: list[Any]) -> list[Region]:
-    """Where names mean variables of comprehensions; inner ones come later."""
+def _regions(bytecode: Any) -> list[Region]:
+    """Where names mean variables of comprehensions: up to the end of the loop that comes after the
+    function's variables have been kept. Inner ones come later."""
     found = []
     offsets = sorted(bytecode.table)
-    for offset in offsets:
+    for place, offset in enumerate(offsets):
         inst = bytecode.table[offset]
         if inst.opname != "LOAD_FAST_AND_CLEAR":
             continue
-        begun = min(
-            (entry for entry in entries if entry.start > offset),
-            key=lambda entry: entry.start,
-            default=None,
-        )
-        between = [each for each in offsets if begun and offset < each < begun.start]
-        if begun is None or any(bytecode.table[each].opname not in _BETWEEN for each in between):
+        following = (bytecode.table[each] for each in offsets[place:])
+        loop = next(each for each in following if each.opname not in _BEGINNING)
+        if loop.opname != "FOR_ITER":
             raise errors.UnsupportedError("a comprehension cannot be compiled: write a loop")
-        end = max(entry.end for entry in entries if entry.target == begun.target)
-        found.append(Region(offset + 1, end, bytecode.co_varnames[inst.arg]))
+        found.append(Region(offset + 1, loop.get_jump_target(), bytecode.co_varnames[inst.arg]))
     return found
 
 
@@ -130,7 +130,7 @@ _made = ByteCodePy312.__init__
 def _make(self: Any, func_id: Any) -> None:
     _made(self, func_id)
     entries = [self.fixup_eh(entry) for entry in dis.Bytecode(func_id.code).exception_entries]
-    self.prunus_regions = _regions(self, entries)
+    self.prunus_regions = _regions(self)
     if func_id.is_generator and entries:  # the last handler is for what leaves the generator
         last = max(entry.target for entry in entries)
         entries = [entry for entry in entries if entry.target != last]
