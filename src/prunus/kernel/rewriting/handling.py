@@ -18,7 +18,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.unsafe import eh
 from numba.extending import intrinsic
 
-import prunus.kernel.rewriting.cleanups
+import prunus.kernel.rewriting.comprehensions
 import prunus.kernel.rewriting.delegating  # noqa: F401 - teaches Numba
 from prunus.kernel.rewriting.catching import Kept, caught, new_kept, on_its_way
 from prunus.kernel.rewriting.consumers import Code

@@ -21,7 +21,7 @@ from numba.core.interpreter import Interpreter
 from numba.core.utils import PYVERSION
 from numba.extending import overload
 
-import prunus.kernel.rewriting.cleanups  # noqa: F401 - reads comprehensions before all this
+import prunus.kernel.rewriting.comprehensions  # noqa: F401 - comes before all this
 
 _DELETED, _DROPPED = READ = "$deleted_", "$dropped_"
 """How variables are called that are only assigned to ask whether another one has a value."""
