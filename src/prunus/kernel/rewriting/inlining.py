@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import ctypes
 import inspect
+import re
 import types as pytypes
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
@@ -212,6 +213,7 @@ def ir_of(code: Any, names: dict[str, Any]) -> Any:
     variables assigned once."""
     cells = tuple(pytypes.CellType(None) for _ in code.co_freevars)
     function = pytypes.FunctionType(code, names, code.co_name, None, cells)
+    function.__qualname__ = f"closure.<locals>.{re.sub('[<>]', '_', code.co_name)}"  # as Numba's
     func_ir = intermediate(function)
     for inline in INLINERS:
         inline(func_ir)
