@@ -8,9 +8,10 @@ plies must be proved by a search of `p` plies and by none of `p - 1`, as far as 
 `--plies` (by default what the table below says: plain alpha-beta takes some ten times longer for
 each two plies); and what lasts longer, or is a draw, must not be proved a win or loss by a search
 of `--plies`. In games for scores that may go round for ever, whatever a search of `--plies` proves
-must be the database's score. That says nothing of the values beyond. So there each value of the whole database is
-also computed again from those of the positions after it, as `prunus db verify` does. Together with
-the ends of the game that proves wins, losses and draws, by the same rules and no search.
+must be the database's score. That says nothing of the values beyond. So there each value of the
+whole database is also computed again from those of the positions after it, as `prunus db verify`
+does. Together with the ends of the game that proves wins, losses and draws, by the same rules and
+no search.
 
 Prints, for each game, how many positions were compared in which way. Ends with status 1 at the
 first difference, and says the position.

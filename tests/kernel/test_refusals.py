@@ -63,6 +63,8 @@ NEAR = {1: [2, 3], 2: [4]}
 """
 
 REFUSED = {
+    "a = [None if v == 0 else v for v in t]\na += [x > 3]\nreturn a[-1] + 2": "truth values and numbers are joined",
+    "a = [None if v == 0 else v > 1 for v in t]\na += [x]\nreturn a[-1]": "truth values and numbers are joined",
     "a = [None] * 9\na[x % 9] = 'X'\nreturn a.count('X')": "a list of None",
     "a = [None] * 3\na[x % 3] = y > 3\nreturn len(str(a[0]))": "put among numbers",
     "a = [None if v == 0 else v > 3 for v in t]\na[0] = x\nreturn a[0]": "put among truth values",

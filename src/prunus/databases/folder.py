@@ -166,8 +166,8 @@ class Database(Generic[S]):
         found.sort(key=lambda move: _goodness(move[1]), reverse=True)
         if found[0][1] != known:
             raise DatabaseError(
-                f"{self.folder} says that {self.game.format(state)} is {_told(known)}, and of the "
-                f"positions after it that it is {_told(found[0][1])}: it is damaged; `prunus db "
+                f"{self.folder} says that {self.game.format(state)} is {known}, and of the "
+                f"positions after it that it is {found[0][1]}: it is damaged; `prunus db "
                 f"verify` tells more"
             )
         return found
@@ -206,10 +206,6 @@ class Database(Generic[S]):
                 f"they are not the values of a search: build it without --outcomes"
             )
         return value * amount
-
-
-def _told(value: Value) -> str:
-    return f"{value.value}" + ("" if value.plies is None else f" in {value.plies} plies")
 
 
 def _goodness(value: Value) -> tuple[int, int]:

@@ -33,6 +33,9 @@ class Value(NamedTuple):
     value: int
     plies: int | None
 
+    def __str__(self) -> str:
+        return f"{self.value}" + ("" if self.plies is None else f" in {self.plies} plies")
+
 
 class Counts(NamedTuple):
     """The numbers of positions that are won, drawn and lost for the player to move, and the longest

@@ -44,11 +44,11 @@ def verify_database(
 
 def _told(database: Database, place: int) -> str:
     value = value_of(int(database.labels[place]), database.scored)
-    told = f"value {value.value}" + ("" if value.plies is None else f" in {value.plies} plies")
     positions = database.positions
     state = positions.state(place)
     if isinstance(positions, Ranked):
         number, rank = positions.number(place), int(database.game.rank(state))
         if rank != number:
             return f"{database.game.format(state)}: stored under {number}, but rank gives {rank}"
-    return f"{database.game.format(state)}: {told} does not follow from the positions after it"
+    told = database.game.format(state)
+    return f"{told}: value {value} does not follow from the positions after it"

@@ -20,7 +20,6 @@ MANIFEST: Final = "manifest.json"
 BLOCK: Final = 1 << 24
 """The bytes that are read at once for a checksum."""
 
-
 CHECKED: Final = 64 << 20
 """Folders of at most this many bytes are checked against their checksums whenever they are opened;
 larger ones when that is asked for."""

@@ -126,10 +126,7 @@ def _refuse_truths(template: Any) -> None:
 
 
 def _become_numbers(held: Any, given: Any) -> bool:
-    """Whether truth values would be made integers to be held, in place of None, too."""
-    held, given = (
-        each.type if isinstance(each, types.Optional) else each for each in (held, given)
-    )
+    """Whether truth values would be made integers to be held."""
     if isinstance(held, types.BaseTuple) and isinstance(given, types.BaseTuple):
         return len(held) == len(given) and any(map(_become_numbers, held, given))
     return isinstance(given, types.Boolean) and isinstance(held, types.Integer)

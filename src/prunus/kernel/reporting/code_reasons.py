@@ -112,11 +112,6 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "`try`, `yield` and recursion: write a comprehension or a loop",
     ),
     (
-        r"[Ee]xception object cannot be stored into variable \((\w+)\)",
-        r"`\1` is an error here, of which compiled code knows nothing but its class: the name may "
-        "stand after `as`, but not be read",
-    ),
-    (
         r"Function\(<built-in function i?add>\)[^>]*>>> i?add\((?:Uni)?Tuple",
         GROWING,
     ),

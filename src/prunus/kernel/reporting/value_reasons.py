@@ -42,6 +42,11 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
         "a value that may be None is indexed: return a tuple or a number instead",
     ),
     (
+        r"^\(List\(OptionalType\((?:bool|int64)\)[^\n]*, List\((?:bool|int64)[^\n]*",
+        "truth values and numbers are joined in a list with None: write int(...) around the ones, "
+        "or bool(...) around the others",
+    ),
+    (
         r"setitem\((?:Local)?[Ll]ist\(none[^\n]*",
         "a list of None, or a variable that starts as None and is `nonlocal` in a function that "
         "calls itself, gets something else: begin with a number that stands for nothing, such as "

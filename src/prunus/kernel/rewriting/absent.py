@@ -17,7 +17,6 @@ from numba.extending import intrinsic
 
 from prunus.kernel.containers.resizing import origin_of, reached, values_of
 from prunus.kernel.rewriting.consumers import Code
-from prunus.kernel.rewriting.telling import is_method
 
 
 @intrinsic
@@ -83,11 +82,9 @@ def _is_none(func_ir: Any, variable: Any) -> bool:
 
 def _appended_to(func_ir: Any, call: Any) -> Any:
     """The expression that makes the list to which a call appends; None for other calls."""
-    method = ir_utils.guard(ir_utils.get_definition, func_ir, call.func)
-    if not isinstance(method, ir.Expr) or method.op != "getattr" or method.attr != "append":
-        return None
-    made = origin_of(func_ir, method.value)
-    return made if made is not None and is_method(func_ir, call.func, "append", made) else None
+    method = origin_of(func_ir, call.func)
+    is_append = isinstance(method, ir.Expr) and method.op == "getattr" and method.attr == "append"
+    return origin_of(func_ir, method.value) if is_append else None
 
 
 def _put_absent(block: Any, statement: Any, place: int) -> None:
@@ -135,7 +132,7 @@ class _Lists:
         if value.op in ("getitem", "static_getitem", "cast", "getiter", "iternext", "pair_first"):
             return (value.value,)
         if value.op == "call":
-            method = ir_utils.guard(ir_utils.get_definition, self._func_ir, value.func)
+            method = origin_of(self._func_ir, value.func)
             of = [method.value] if isinstance(method, ir.Expr) and method.op == "getattr" else []
             return [*value.args, *of]
         appended = [item for holder, item in self._appended if holder is value]

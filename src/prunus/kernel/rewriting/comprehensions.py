@@ -4,7 +4,7 @@ Their variables are put where the function's own of the same name are, which are
 put back in the end, or by a handler that then raises the error again. Numba reads both variables as
 one: inner functions would see that of the comprehension, and handlers of the function, too, since
 Numba forgets some of the handlers that put values back. Here the comprehension's have names of
-their own. So nothing needs to be put back, and an error goes at once to the handler that would get
+their own. So nothing is kept and put back, and an error goes at once to the handler that would get
 it next.
 """
 
@@ -13,9 +13,10 @@ from __future__ import annotations
 import dis
 from typing import Any, NamedTuple
 
-from numba.core import errors
+from numba.core import errors, ir
 from numba.core.bytecode import ByteCodePy312
 from numba.core.interpreter import Interpreter
+from numba.core.utils import PYVERSION
 
 _RESTORING = {
     "SWAP",
@@ -145,12 +146,7 @@ def _own(self: Any, name: str) -> str | None:
         for each in self.bytecode.prunus_regions
         if each.name == name and each.start <= inst.offset < each.end
     ]
-    if regions:
-        return regions[-1].renamed()
-    shared = name in self.code_cellvars or name in self.code_freevars
-    if shared and inst.opname.startswith("STORE_FAST"):
-        return f"$restored{inst.offset}"  # its cell was there all the time
-    return None
+    return regions[-1].renamed() if regions else None
 
 
 def _code_locals(self: Any) -> Any:
@@ -160,6 +156,52 @@ def _code_locals(self: Any) -> Any:
         return names
     mentioned = {each.name for each in self.bytecode.prunus_regions}
     return [(_own(self, name) if name in mentioned else None) or name for name in names]
+
+
+def _keep_nothing(self: Any, inst: Any, res: Any) -> None:
+    """The instruction LOAD_FAST_AND_CLEAR: the function's variable stays where it is."""
+    self.store(ir.Const(None, self.loc), res)
+    self.__dict__.setdefault("prunus_kept", set()).add(res)
+
+
+def _is_kept(self: Any, value: str) -> bool:
+    """Whether a value, on whatever path it has come, is what such an instruction has kept."""
+    kept, seen, work = self.__dict__.get("prunus_kept", ()), set(), [value]
+    while work:
+        name = work.pop()
+        if name in kept:
+            return True
+        if name not in seen:
+            seen.add(name)
+            work += [each.name for each in self.definitions[name] if isinstance(each, ir.Var)]
+    return False
+
+
+def _store_new(plain: Any) -> Any:
+    """The instruction STORE_FAST: nothing is put back."""
+
+    def store(self: Any, inst: Any, value: str) -> None:
+        if not _is_kept(self, value):
+            plain(self, inst, value)
+
+    return store
+
+
+def _store_and_load(self: Any, inst: Any, store_value: str, load_res: str) -> None:
+    """The instruction STORE_FAST_LOAD_FAST of Python 3.13, likewise."""
+    _put(self, inst.arg >> 4, store_value)
+    self.store(self.get(self.code_locals[inst.arg & 15]), load_res)
+
+
+def _store_two(self: Any, inst: Any, value1: str, value2: str) -> None:
+    """The instruction STORE_FAST_STORE_FAST of Python 3.13, likewise."""
+    _put(self, inst.arg >> 4, value1)
+    _put(self, inst.arg & 15, value2)
+
+
+def _put(self: Any, place: int, value: str) -> None:
+    if not _is_kept(self, value):
+        self.store(self.get(value), self.code_locals[place])
 
 
 _dispatch = Interpreter._dispatch
@@ -204,6 +246,11 @@ def _own_cell(self: Any, inst: Any) -> str | None:
 ByteCodePy312.__init__ = _make
 Interpreter.code_locals = property(_code_locals)
 Interpreter._dispatch = _note_instruction
+Interpreter.op_LOAD_FAST_AND_CLEAR = _keep_nothing
+Interpreter.op_STORE_FAST = _store_new(Interpreter.op_STORE_FAST)
+if PYVERSION >= (3, 13):
+    Interpreter.op_STORE_FAST_LOAD_FAST = _store_and_load
+    Interpreter.op_STORE_FAST_STORE_FAST = _store_two
 Interpreter.op_LOAD_DEREF = _load_own(Interpreter.op_LOAD_DEREF)
 Interpreter.op_LOAD_CLOSURE = _load_own(Interpreter.op_LOAD_CLOSURE)
 Interpreter.op_STORE_DEREF = _store_own

@@ -90,18 +90,6 @@ def _read(self: Any, value: Any, name: str) -> None:
     self.definitions[target.name].append(value)
 
 
-def _save_name(self: Any, inst: Any, res: Any) -> None:
-    """The instruction LOAD_FAST_AND_CLEAR: a comprehension with a variable of this name begins. The
-    copy stays a variable of its own, because it may have no value."""
-    name = self.code_locals[inst.arg]
-    try:
-        value = self.current_scope.get(name)
-    except NotDefinedError:
-        value = ir.Expr.undef(loc=self.loc)
-    _read(self, value, res)
-    self.current_block.body[-1].saves = True
-
-
 def _take_super(self: Any, state: Any, inst: Any) -> None:
     """The instruction LOAD_SUPER_ATTR: an attribute of the result of `super` for a class and an
     object, which are written only if the second bit of its argument is set."""
@@ -347,7 +335,9 @@ def _forget_errors(self: Any) -> None:
             continue
         if name in read:
             raise errors.UnsupportedBytecodeError(
-                f"Exception object cannot be stored into variable ({name}).", loc=statement.loc
+                f"`{name}` is an error here, of which compiled code knows nothing but its class: "
+                f"the name may stand after `as`, but not be read",
+                loc=statement.loc,
             )
         self.definitions[name].remove(statement.value)
         statement.value = ir.Const(None, loc=statement.loc)
@@ -381,7 +371,6 @@ TraceRunner.op_UNPACK_EX, Interpreter.op_UNPACK_EX = _take_rest, _unpack_rest
 TraceRunner.op_LOAD_SUPER_ATTR = _take_super
 Interpreter.op_LOAD_SUPER_ATTR = _call_super
 Interpreter.op_DELETE_FAST = _forget_name
-Interpreter.op_LOAD_FAST_AND_CLEAR = _save_name
 Interpreter.op_POP_TOP, TraceRunner.op_POP_TOP = _read_dropped, _drop
 Interpreter.get = _get
 Interpreter._remove_unused_temporaries = _keep_used_temporaries

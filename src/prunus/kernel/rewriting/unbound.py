@@ -12,7 +12,6 @@ begins, so that a body that runs again does not see the variables of its last ru
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -70,13 +69,12 @@ def ends(value: Any) -> bool:
 
 class _Step(NamedTuple):
     """A statement that matters here: its place in the block, the variables it reads, the variable
-    it assigns, whether that one then has a value, and the variable whose state it takes over."""
+    it assigns, and whether that one then has a value."""
 
     place: int
     reads: int
     assigned: int
     has_value: bool
-    copied: int
 
 
 class _Examined:
@@ -85,7 +83,6 @@ class _Examined:
     def __init__(self, func_ir: Any) -> None:
         self.blocks = func_ir.blocks
         self.skipped: set[str] = examined(func_ir)
-        self.saved = _saved(self.blocks)
         self.bits: dict[str, int] = {}
         self.steps = {label: list(self._steps(block)) for label, block in self.blocks.items()}
         self.handlers = handlers_of(func_ir) if catches(func_ir) else {}
@@ -94,22 +91,19 @@ class _Examined:
     def _bit(self, name: str) -> int:
         """The bit of a variable; 0 for one that is not followed."""
         if name not in self.bits:
-            followed = name in self.saved or (name[0] != "$" and name not in self.skipped)
+            followed = name[0] != "$" and name not in self.skipped
             self.bits[name] = 1 << len(self.bits) if followed else 0
         return self.bits[name]
 
     def _steps(self, block: Any) -> Iterator[_Step]:
         bit = self._bit
         for index, statement in enumerate(block.body):
-            reads = assigned = copied = 0
+            reads = assigned = 0
             has_value = True
             if isinstance(statement, ir.Assign):
                 value, assigned = statement.value, bit(statement.target.name)
                 if isinstance(value, ir.Var):
-                    if statement.target.name in self.saved or value.name in self.saved:
-                        copied = bit(value.name)
-                    else:
-                        reads = bit(value.name)
+                    reads = bit(value.name)
                 elif isinstance(value, ir.Expr):
                     has_value = not ends(value)
                     reads = self._of(value.list_vars())
@@ -117,8 +111,8 @@ class _Examined:
                     reads = self._of(value.list_vars())
             elif not isinstance(statement, ir.Del | ir.Jump):
                 reads = self._of(statement.list_vars())
-            if reads or assigned or copied:
-                yield _Step(index, reads, assigned, has_value, copied)
+            if reads or assigned:
+                yield _Step(index, reads, assigned, has_value)
 
     def _of(self, variables: Iterable[Any]) -> int:
         found = 0
@@ -129,9 +123,7 @@ class _Examined:
     def after(self, step: _Step, having: int) -> int:
         """The variables that have a value after a step, given those that have one before it."""
         having |= step.reads
-        if not step.has_value or (step.copied and not having & step.copied):
-            return having & ~step.assigned
-        return having | step.assigned
+        return having | step.assigned if step.has_value else having & ~step.assigned
 
     def _flow(self) -> dict[int, int]:
         """The variables that certainly have a value where each block begins."""
@@ -167,27 +159,6 @@ class _Examined:
         return found
 
 
-def _saved(blocks: dict[int, Any]) -> set[str]:
-    """The variables in which the bytecode keeps others while a comprehension with a variable of the
-    same name runs (Python 3.12 and later)."""
-    found: set[str] = set()
-    copies = defaultdict(list)
-    for block in blocks.values():
-        for statement in block.find_insts(ir.Assign):
-            name = statement.target.name
-            if name[0] == "$":
-                if getattr(statement, "saves", False):
-                    found.add(name)
-                elif isinstance(statement.value, ir.Var):
-                    copies[statement.value.name].append(name)
-    work = list(found)
-    while work:
-        new = [name for name in copies[work.pop()] if name not in found]
-        found.update(new)
-        work += new
-    return found
-
-
 def examined(func_ir: Any) -> set[str]:
     """The variables of a function that came from inlined functions and were examined there."""
     found: set[str] = func_ir.__dict__.setdefault("prunus_examined", set())
@@ -201,10 +172,6 @@ def guard_unbound(func_ir: Any) -> bool:
     steps = [step for steps in found.steps.values() for step in steps]
     if not flagged and all(step.has_value for step in steps):
         return False
-    if flagged:
-        # What is kept during a comprehension takes the state of its flag along.
-        for step in steps:
-            flagged |= step.copied and step.copied | step.assigned
     names = {bit: name for name, bit in found.bits.items() if bit & flagged}
     first = func_ir.blocks[min(func_ir.blocks)]
     start = Code(first.scope, first.loc, [])
@@ -241,13 +208,10 @@ def _guarded(
                 is_free = getattr(statement, "reads_free", False)
                 number = _number(name.partition(".")[0], is_free)
                 code.call(bound, flags[bit], code.constant(code.variable("number"), number))
-        if step.has_value or statement.target.name[0] == "$":
+        if step.has_value:
             body.append(statement)
         if step.assigned in flags:
-            if step.copied in flags:
-                code.assign(flags[step.assigned], flags[step.copied])
-            else:
-                code.constant(flags[step.assigned], int(step.has_value))
+            code.constant(flags[step.assigned], int(step.has_value))
         having = found.after(step, having)
     return body
 
