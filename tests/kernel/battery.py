@@ -24,6 +24,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from prunus.core.values import ResultError
 from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.messages import CannotCompile
@@ -164,6 +165,8 @@ def run(game, state, memory):
 def _value(call: Any) -> Any:
     try:
         return int(call())
+    except ResultError:  # which compiled code finds without the game
+        return "TypeError"
     except Exception as error:
         return type(error).__name__
 

@@ -323,12 +323,17 @@ _TECHNICAL = re.compile(
 """The compiler's own words."""
 
 
+def technical(message: str) -> bool:
+    """Whether a refusal has the compiler's own words."""
+    return _TECHNICAL.search(message) is not None
+
+
 def fault(found: Found) -> str:
     """What is wrong with the outcome of a case; empty if nothing is."""
     if found.outcome in ("agrees", "stops"):
         return ""
     if found.outcome == "refused":
-        if _TECHNICAL.search(found.message):
+        if technical(found.message):
             return f"the refusal is technical: {found.message}"
         return "" if re.search(r"\.py:\d+, in \w+$", found.where) else "the refusal has no line"
     return f"{found.outcome}: {found.message}"

@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from tests.kernel.apart import Ended, apart
 from tests.kernel.battery import Idiom, Outcome, load, outcome
@@ -194,9 +195,8 @@ class Endless(BaseException):
     """Python itself did not come to an end."""
 
 
-def examined(idiom: Idiom, folder: Path, patience: int = 5) -> Outcome:
-    """The outcome of a program; "endless" if Python takes more than `patience` seconds, which says
-    nothing about compiled code."""
+def in_time(call: Callable[[], Any], patience: int = 5) -> Any:
+    """The result of `call`. Raises Endless if it takes more than `patience` seconds."""
 
     def stop(number: int, frame: object) -> None:
         raise Endless
@@ -204,6 +204,16 @@ def examined(idiom: Idiom, folder: Path, patience: int = 5) -> Outcome:
     signal.signal(signal.SIGALRM, stop)
     signal.alarm(patience)
     try:
+        return call()
+    finally:
+        signal.alarm(0)
+
+
+def examined(idiom: Idiom, folder: Path) -> Outcome:
+    """The outcome of a program; "endless" if Python takes more than seconds, which says nothing
+    about compiled code."""
+
+    def run() -> None:
         game = load(idiom, folder).G()
         game.freeze()
         state = game.initial()
@@ -211,10 +221,11 @@ def examined(idiom: Idiom, folder: Path, patience: int = 5) -> Outcome:
             with contextlib.suppress(Exception):
                 game.utility(state)
             state = game.result(state, 1 + i * 7 % 3)
+
+    try:
+        in_time(run)
     except Endless:
         return Outcome("endless", "", "")
-    finally:
-        signal.alarm(0)
     return outcome(idiom, folder)
 
 

@@ -33,7 +33,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"one branch gives \1, another \2; give both the same type",
     ),
     (
-        r"Cannot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)?'",
+        r"[Cc]annot unify (.+?) and (.+?) for '([\w$]+)(?:\.\d+)*'",
         r"\3 is \1 on one path and \2 on another; give it one type",
     ),
     (
@@ -245,7 +245,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"a loop or an unpacking goes over what has no items: \1\2; over numbers it is `range(n)`",
     ),
     (
-        r"[Ff]ailed to unpack (int64|u64|mask|bool|none|Literal\[int\]\(-?\d+\))",
+        r"[Ff]ailed to unpack (int64|u64|mask|bool|none|Literal\[(?:int|bool)\]\([-\w]+\))",
         r"what has no items is unpacked into names: \1",
     ),
     (
@@ -375,7 +375,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "value yet",
     ),
     (
-        r"[Tt]ype of variable '[^'\n]*\$[^'\n]*' cannot be determined",
+        r"[Tt]ype of variable '[^'\n]*\$[^'\n]*' cannot be determined"
+        r"|[Pp]oison type used in arguments|[Uu]ndecided type \w",
         "the type of something here cannot be known: it is made of what is certainly empty, of "
         "what has no value yet, or of a list to which only what comes from the list is added",
     ),

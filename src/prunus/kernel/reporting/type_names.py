@@ -41,6 +41,17 @@ _TYPES = (
     (r"\bMapping\(([^(),]+), None\)", r"constant set of \1"),
     (r"\bMapping\(([^(),]+), ([^()]+)\)", r"constant dictionary of \1 to \2"),
     (r"Function\(<class '(?:\w+\.)*(\w+)'>\)|\bclass\((\w+)\)", r"the class \1\2"),
+    (r"Function\(<function (\w+) at 0x\w+>\)", r"the function \1"),
+    (
+        r"BoundFunction\(\('[\w.]+', \w+, '(\w+)', CPUDispatcher\(<function [^>]*>\), \w+\) for "
+        r"(?:[^()]|\([^()]*\))+\)",
+        r"the method \1",
+    ),
+    (
+        r"BoundFunction\((?:\w+\.(\w+)|\(<class '[\w.]+'>, '(\w+)'\)) for "
+        r"((?:[^()]|\([^()]*\))+)\)",
+        r"the method \1\2 of \3",
+    ),
     (r"\x1b\[[0-9;]*m", ""),
 )
 

@@ -41,10 +41,25 @@ def _cannot_raise(state: Any, inst: Any) -> bool:
     return inst.opname == "BUILD_LIST"
 
 
+def _reads_last(state: Any, inst: Any) -> bool:
+    """Whether an instruction reads a variable, which may have no value, and a `try` that Numba
+    takes for ended, as it does behind an inner one, ends with it."""
+    if not inst.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) or state.has_active_try():
+        return False
+    entry = state._bytecode.find_exception_entry
+    return not state.in_with() and entry(inst.offset) is not None and entry(inst.next) is None
+
+
 def _handle(self: Any, runner: Any, state: Any) -> Any:
-    """Numba's way to end a block after an instruction that may raise, unless it cannot."""
-    if not _cannot_raise(state, state.get_inst()):
-        return _plain_handle(self, runner, state)
+    """Numba's way to end a block after an instruction that may raise, unless it cannot; and after
+    the last one of a `try`."""
+    inst = state.get_inst()
+    if not _cannot_raise(state, inst):
+        is_last = _reads_last(state, inst)
+        is_handled = _plain_handle(self, runner, state)
+        if is_last and not is_handled:
+            state.split_new_block()
+        return is_handled or is_last
     state.has_active_try = lambda: False
     try:
         return _plain_handle(self, runner, state)

@@ -115,8 +115,16 @@ def _go_to_handler(func_ir: Any, label: int, handlers: dict[int, int | None]) ->
         # Behind an inner `try` Numba takes the outer one for ended.
         step = ir.TryRaise(ending.exception, ending.loc)
         block.body[-1:] = [step, ir.Jump(handler, ending.loc)]
-    elif any(isinstance(inst, ir.TryRaise) for inst in block.body) and handler != ending.target:
-        raise errors.UnsupportedError(UNCLEAR, loc=ending.loc)
+    elif any(isinstance(inst, ir.TryRaise) for inst in block.body):
+        if handler != ending.target:
+            raise errors.UnsupportedError(UNCLEAR, loc=ending.loc)
+    elif isinstance(ending, ir.Jump) and handler is not None and _reads_variable(block):
+        # A variable may have no value. Numba asks for errors here unless, as above, it takes the
+        # `try` for ended.
+        block.body[-1:] = _for_handler(func_ir, handlers, handler, ending.loc)
+        code = Code(block.scope, ending.loc, block.body)
+        check = code.call(eh.exception_check)
+        code.body.append(ir.Branch(check, handler, ending.target, ending.loc))
 
 
 def _for_handler(
@@ -134,6 +142,15 @@ def _for_handler(
                     yield ir.Assign(ir.Const(None, loc), statement.target, loc)
             return
     raise errors.UnsupportedError(UNCLEAR, loc=loc)
+
+
+def _reads_variable(block: Any) -> bool:
+    """Whether a block reads a variable of the rules, of this function or of one around it."""
+    read = [inst.value for inst in block.find_insts(ir.Assign)]
+    return any(
+        isinstance(value, ir.FreeVar) or (isinstance(value, ir.Var) and value.name[0] != "$")
+        for value in read
+    )
 
 
 def raises_again(ending: Any) -> bool:
