@@ -323,6 +323,11 @@ _TECHNICAL = re.compile(
 """The compiler's own words."""
 
 
+def makes_text(code: str) -> bool:
+    """Whether code makes a text, for which compiled code raises ValueError where it has none."""
+    return _TEXT.search(code) is not None
+
+
 def technical(message: str) -> bool:
     """Whether a refusal has the compiler's own words."""
     return _TECHNICAL.search(message) is not None

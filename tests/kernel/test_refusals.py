@@ -187,6 +187,8 @@ REFUSED = {
     "return list(x)[0]": "made a list, set or tuple: int",
     "return tuple(y)[0]": "made a list, set or tuple: int",
     "return set(x).pop()": "made a list, set or tuple: int",
+    "d = {}\nfor v in t:\n    d[v] = d.pop(v, 0) + 1\nreturn len(d)": "start it with an item",
+    "(a, b), c = [(x, y), 3]\nreturn a + b + c": "write a tuple",
     "return sorted(x)[0]": "what has no items is sorted",
     "for i in range(self.nothing):\n    return i\nreturn 1": "range does not take these types: range(None)",
     "return (x, y)": "returns tuple of 2 int; it must be an integer",

@@ -365,7 +365,7 @@ class _LoopModel(models.ProxyModel):
 
 @lower_cast(types.Tuple, _Loop)
 def _as_loop(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return value
+    return context.cast(builder, value, fromty, toty.items)
 
 
 lower_builtin("getiter", _Loop)(_iterator)

@@ -120,6 +120,15 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"\1 is not supported for these arguments: write a loop",
     ),
     (
+        r"DictType\[undefined,undefined\][^\n]*'pop'|'pop'\) for DictType\[undefined"
+        r"|dict\.pop for DictType\[undefined",
+        "`d.pop` cannot be compiled on a dictionary without items: start it with an item",
+    ),
+    (
+        r"[Ff]ailed to unpack LiteralList",
+        "a list of items of several types is unpacked into names: write a tuple, in round brackets",
+    ),
+    (
         r"impl_get at",
         "`d.get` cannot be compiled for such a key or on a dictionary without items: start it with "
         "an item, or test `if k in d`",
@@ -300,7 +309,8 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"a tuple of \2 is unpacked into \1 names, which raises ValueError in Python",
     ),
     (
-        r"[Uu]nsupported constraint encountered: (?:try_)?raise|^'func'$",
+        r"[Uu]nsupported constraint encountered: (?:try_)?raise|^'func'$"
+        r"|[Cc]onstant inference not possible for: call",
         "the error that is raised is chosen by an expression: write its class, as in "
         "`if ...: raise ValueError` and `raise KeyError`",
     ),
