@@ -291,15 +291,18 @@ class Mutant:
         block[i:end] = frame.body
 
     def move_in(self) -> None:
-        """Move a function's last statements into an inner function, a method or a loop of one."""
+        """Move a function's last statements into an inner function, which may change variables."""
         function = self.random.choice(self.tree.functions())
         body = function.body
         i = self.random.randrange(len(body))
         name = self.random.choice([*names(function), "inner", "f"])
-        inner = ast.parse(f"def {name}():\n    pass").body[0]
-        inner.body = body[i:]  # type: ignore[attr-defined]
-        kept = ast.parse(f"return {name}()").body
-        body[i:] = [inner, *kept]
+        before = {each for statement in body[:i] for each in names(statement)}
+        shared = [each for each in names(ast.Module(body[i:], [])) if each in before - {name}]
+        inner: Any = ast.parse(f"def {name}():\n    pass").body[0]
+        inner.body = body[i:]
+        if shared and self.random.random() < 0.7:
+            inner.body = [ast.Nonlocal(shared), *inner.body]
+        body[i:] = [inner, *ast.parse(f"return {name}()").body]
 
     def number(self) -> None:
         """Replace a number."""
