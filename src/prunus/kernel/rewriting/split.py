@@ -42,22 +42,27 @@ def _cannot_raise(state: Any, inst: Any) -> bool:
 
 
 def _reads_last(state: Any, inst: Any) -> bool:
-    """Whether an instruction reads a variable, which may have no value, and a `try` that Numba
-    takes for ended, as it does behind an inner one, ends with it."""
-    if not inst.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) or state.has_active_try():
+    """Whether a `try` ends with an instruction that reads a variable, which may have no value."""
+    if not inst.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) or state.in_with():
         return False
     entry = state._bytecode.find_exception_entry
-    return not state.in_with() and entry(inst.offset) is not None and entry(inst.next) is None
+    return entry(inst.offset) is not None and entry(inst.next) is None
 
 
 def _handle(self: Any, runner: Any, state: Any) -> Any:
     """Numba's way to end a block after an instruction that may raise, unless it cannot; and after
-    the last one of a `try`."""
+    the last reading of a `try`."""
     inst = state.get_inst()
     if not _cannot_raise(state, inst):
         is_last = _reads_last(state, inst)
+        if is_last and state.has_active_try():
+            # For Numba, the variables of the function around always have a value.
+            state.fork(pc=inst.next)
+            runner._adjust_except_stack(state)
+            return True
         is_handled = _plain_handle(self, runner, state)
         if is_last and not is_handled:
+            # Behind an inner `try` Numba takes this one for ended.
             state.split_new_block()
         return is_handled or is_last
     state.has_active_try = lambda: False
