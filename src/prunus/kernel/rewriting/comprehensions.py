@@ -121,7 +121,15 @@ def _regions(bytecode: Any) -> list[Region]:
         loop = next(each for each in following if each.opname not in _BEGINNING)
         if loop.opname != "FOR_ITER":
             raise errors.UnsupportedError("a comprehension cannot be compiled: write a loop")
-        found.append(Region(offset + 1, loop.get_jump_target(), bytecode.co_varnames[inst.arg]))
+        name = bytecode.co_varnames[inst.arg]
+        if name in bytecode.co_freevars and name in bytecode.co_cellvars:
+            # Some versions of Python take one for the other.
+            raise errors.UnsupportedError(
+                f"a comprehension has a variable {name!r}, which a function in it uses, and there "
+                f"is a {name!r} of the function around: give it another name",
+                ir.Loc(bytecode.func_id.filename, inst.lineno),
+            )
+        found.append(Region(offset + 1, loop.get_jump_target(), name))
     return found
 
 
