@@ -180,14 +180,25 @@ class Outcome(NamedTuple):
     where: str
 
 
-def outcome(idiom: Idiom, folder: Path) -> Outcome:
-    """Run an idiom on both backends on a dozen States."""
-    cls = load(idiom, folder).G
-    game = cls()
-    game.freeze()
+def positions(game: Any) -> list[Any]:
+    """A dozen States."""
     states = [game.initial()]
     for i in range(12):
         states.append(game.result(states[-1], 1 + i * 7 % 3))
+    return states
+
+
+STOPS = ("OverflowError", "RecursionError")
+"""The errors that compiled code may raise where Python does not."""
+
+
+def outcome(idiom: Idiom, folder: Path, stops: tuple[str, ...] = STOPS) -> Outcome:
+    """Run an idiom on both backends on a dozen States; `stops` are the errors that compiled code
+    may raise where Python does not."""
+    cls = load(idiom, folder).G
+    game = cls()
+    game.freeze()
+    states = positions(game)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `~` of a truth value, from Python 3.12 on
         expected = [_value(lambda state=state: game.utility(state)) for state in states]
@@ -206,8 +217,8 @@ def outcome(idiom: Idiom, folder: Path) -> Outcome:
     found = [_value(lambda state=state: call(state)) for state in states]
     pairs = list(zip(expected, found, strict=True))
     other = [(ours, theirs) for ours, theirs in pairs if ours != theirs]
-    stops = all(theirs in ("OverflowError", "RecursionError") for _, theirs in other)
-    kind = "agrees" if not other else "stops" if stops else "differs"
+    is_stop = all(theirs in stops for _, theirs in other)
+    kind = "agrees" if not other else "stops" if is_stop else "differs"
     ours, theirs = zip(*(other or pairs)[:4], strict=True)
     return Outcome(kind, f"Python {list(ours)}, compiled {list(theirs)}", "")
 

@@ -29,7 +29,7 @@ from prunus.kernel.compiling.compiled import compile_function
 from prunus.kernel.memory import Memory
 from prunus.kernel.reporting.messages import CannotCompile
 from tests.kernel.apart import Ended, apart
-from tests.kernel.battery import BOARDS, FIELDS, MOVED, TEMPLATE
+from tests.kernel.battery import BOARDS, FIELDS, MOVED, TEMPLATE, positions
 from tests.kernel.digesting import digest, joined, shape
 from tests.kernel.files import loaded
 
@@ -195,14 +195,6 @@ def _value(call: Callable[[], Any]) -> Any:
         return type(error).__name__
 
 
-def positions(game: Any) -> list[Any]:
-    """A dozen States."""
-    states = [game.initial()]
-    for i in range(12):
-        states.append(game.result(states[-1], 1 + i * 7 % 3))
-    return states
-
-
 class Found(NamedTuple):
     """What came of a case: "agrees", "stops", "refused", "differs" or "broken"."""
 
@@ -306,7 +298,7 @@ def compared(case: Case, i: int, game: Any, states: list[Any], compiled: Any, me
     found = [_value(partial(call, state)) for state in states]
     pairs = list(zip(expected, found, strict=True))
     other = [(ours, theirs) for ours, theirs in pairs if ours != theirs]
-    allowed = ("OverflowError", "ValueError" if _TEXT.search(case.operation) else "")
+    allowed = ("OverflowError", "ValueError" if makes_text(case.operation) else "")
     stops = all(theirs in allowed for _, theirs in other)
     outcome = "agrees" if not other else "stops" if stops else "differs"
     ours, theirs = zip(*(other or pairs)[:4], strict=True)

@@ -70,7 +70,7 @@ class Tree:
         ]
 
     def functions(self) -> list[ast.FunctionDef]:
-        """All functions; `utility` last and thrice, as most is in it."""
+        """All functions, and `utility` twice more, as most is in it."""
         return [*self.nodes(ast.FunctionDef), self.utility, self.utility]
 
     def written(self, name: str) -> Idiom:
@@ -136,7 +136,7 @@ def renamed(scope: ast.AST, old: str, new: str) -> None:
 def blocks(tree: Tree) -> list[list[ast.stmt]]:
     """The lists of statements of all functions."""
     found = []
-    for function in tree.functions()[:-2]:
+    for function in tree.nodes(ast.FunctionDef):
         for node in ast.walk(function):
             for part in ("body", "orelse", "finalbody"):
                 block = getattr(node, part, None)
@@ -350,7 +350,7 @@ class Mutant:
         if other.module.body or other.cls.body:
             return
         function = self.random.choice(self.tree.functions())
-        own = [*names(function), *GIVEN]
+        own, places = [*names(function), *GIVEN], expressions(function)
         if self.random.random() < 0.5:
             taken: Any = at(self.random.choice(expressions(other.utility)))
         else:
@@ -360,13 +360,14 @@ class Mutant:
             if isinstance(node, ast.Name) and not known and node.id not in own:
                 renamed(taken, node.id, self.random.choice(own))
         if isinstance(taken, ast.expr):
-            put(self.random.choice(expressions(function)), taken)
+            if places:
+                put(self.random.choice(places), taken)
         else:
             block, i = self.block()
             block.insert(i, taken)
 
     def turn(self) -> None:
-        """Make a list a tuple, a comprehension one of another kind, `+=` an assignment."""
+        """Make a list a tuple or a set, a comprehension one of another kind."""
         kinds = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.List, ast.Tuple, ast.Set)
         places = [place for place in self.places() if isinstance(at(place), kinds)]
         if not places:
@@ -385,12 +386,12 @@ class Mutant:
 
 
 def mutant(seed: int) -> Idiom | None:
-    """The changed idiom of a seed; None if it is no program, or was not changed."""
+    """The changed idiom of a seed; None if it is no program."""
     try:
         idiom = Mutant(seed).tree.written(f"m{seed}")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(idiom.source(), "mutant", "exec")
-    except (SyntaxError, ValueError, IndexError, TypeError, RecursionError):
+    except (SyntaxError, ValueError):
         return None
     return idiom

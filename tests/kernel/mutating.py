@@ -6,17 +6,17 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-import time
 import warnings
 from collections import Counter
 from functools import partial
 from pathlib import Path
 
 from tests.kernel.apart import Ended, apart
-from tests.kernel.battery import Idiom, Outcome, load, outcome
+from tests.kernel.battery import STOPS, Idiom, Outcome, load, outcome, positions
 from tests.kernel.crossing import makes_text, technical
 from tests.kernel.mutants import mutant
 from tests.kernel.programs import Endless, examined, in_time
+from tests.kernel.reports import report
 
 HOPELESS = ("NameError", "UnboundLocalError", "TypeError", "AttributeError")
 """What a change makes of most programs that do not run; the first States say so."""
@@ -26,21 +26,19 @@ def runs(idiom: Idiom, folder: Path) -> bool:
     """Whether Python gets a result for any State, or fails in an interesting way."""
     game = load(idiom, folder).G()
     game.freeze()
-    state = game.initial()
-    for i in range(6):
+    for state in positions(game)[:6]:
         try:
             int(game.utility(state))
         except Exception as error:
-            if type(error).__name__ not in HOPELESS:
-                return True
-        else:
-            return True
-        state = game.result(state, 1 + i * 7 % 3)
+            if type(error).__name__ in HOPELESS:
+                continue
+        return True
     return False
 
 
 def tried(seed: int, folder: Path, seconds: float) -> Outcome:
-    """The outcome of a mutant; "nothing" if there is none, or none that runs."""
+    """The outcome of a mutant; "nothing" if there is none, or none that runs; "broken" if it does
+    not end, or crashes."""
     idiom = mutant(seed)
     if idiom is None:
         return Outcome("nothing", "", "")
@@ -48,15 +46,7 @@ def tried(seed: int, folder: Path, seconds: float) -> Outcome:
         found: Outcome = apart(lambda: _examined(idiom, folder), seconds)
     except Ended as error:
         return Outcome("broken", str(error), "")
-    if found.kind == "differs" and makes_text(idiom.body) and _only_texts(found):
-        return found._replace(kind="stops")
     return found
-
-
-def _only_texts(found: Outcome) -> bool:
-    """Whether compiled code raised ValueError, as for a text that it cannot make."""
-    words = found.message.partition("compiled ")[2].strip("[]").split(", ")
-    return set(words) == {"'ValueError'"}
 
 
 def _examined(idiom: Idiom, folder: Path) -> Outcome:
@@ -69,30 +59,29 @@ def _examined(idiom: Idiom, folder: Path) -> Outcome:
             return Outcome("nothing", "", "")
         except Endless:
             return Outcome("endless", "", "")
-        return examined(idiom, folder)
+        stops = (*STOPS, "ValueError") if makes_text(idiom.body) else STOPS
+        return examined(idiom, folder, stops)
+
+
+def compared(folder: Path, limit: float, seed: int) -> tuple[Counter[str], list[str]]:
+    """The kind of a mutant's outcome, counted, and what is to be told of it."""
+    found = tried(seed, folder, limit)
+    told = []
+    if found.kind == "refused":
+        told.append(f"refused: {seed}: {found.message}")
+        if technical(found.message):
+            told.append(f"technical: {found.message}")
+    elif found.kind in ("differs", "broken"):
+        told.append(f"{found.kind}: {found.message}")
+    return Counter([found.kind]), told
 
 
 def main(seconds: float, seed: int, limit: float) -> None:
     """Try mutants for some seconds; print those that differ, technical refusals, the counts."""
-    counts: Counter[str] = Counter()
-    refusals: dict[str, list[int]] = {}
-    end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
+        # What every program compiles is then at hand in all processes.
         outcome(Idiom("first", "return x\n", "", "", "", "", False), Path(folder))
-        while time.monotonic() < end:
-            found = tried(seed, Path(folder), limit)
-            counts[found.kind] += 1
-            if found.kind == "refused":
-                refusals.setdefault(found.message[:100], []).append(seed)
-                if technical(found.message):
-                    print(f"technical {seed}: {found.message}", flush=True)
-            if found.kind in ("differs", "broken"):
-                print(f"{found.kind} {seed}: {found.message}", flush=True)
-            seed += 1
-    print(", ".join(f"{kind} {number}" for kind, number in counts.most_common()))
-    print(f"next seed {seed}")
-    for words, seeds in sorted(refusals.items(), key=lambda item: -len(item[1]))[:40]:
-        print(f"  refused {len(seeds)}, first {seeds[0]}: {words}")
+        report(partial(compared, Path(folder), limit), seconds, seed)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.kernel.apart import Ended, apart
-from tests.kernel.battery import Idiom, Outcome, load, outcome
+from tests.kernel.battery import STOPS, Idiom, Outcome, load, outcome, positions
 from tests.kernel.phrases import themes, writer
 from tests.kernel.writer import MOST, Writer
 
@@ -209,24 +209,22 @@ def in_time(call: Callable[[], Any], patience: int = 5) -> Any:
         signal.alarm(0)
 
 
-def examined(idiom: Idiom, folder: Path) -> Outcome:
-    """The outcome of a program; "endless" if Python takes more than seconds, which says nothing
-    about compiled code."""
+def examined(idiom: Idiom, folder: Path, stops: tuple[str, ...] = STOPS) -> Outcome:
+    """The outcome of a program; "endless" if Python takes more than some seconds, which says
+    nothing about compiled code."""
 
     def run() -> None:
         game = load(idiom, folder).G()
         game.freeze()
-        state = game.initial()
-        for i in range(13):
+        for state in positions(game):
             with contextlib.suppress(Exception):
                 game.utility(state)
-            state = game.result(state, 1 + i * 7 % 3)
 
     try:
         in_time(run)
     except Endless:
         return Outcome("endless", "", "")
-    return outcome(idiom, folder)
+    return outcome(idiom, folder, stops)
 
 
 def tried(made: Callable[[int], Writer], seed: int, folder: Path, seconds: float) -> Outcome:

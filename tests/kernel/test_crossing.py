@@ -9,6 +9,7 @@ import pytest
 
 from prunus.kernel.memory import Memory
 from tests.amount import FULL, few
+from tests.kernel.battery import positions
 from tests.kernel.crossing import (
     Kind,
     compared,
@@ -18,7 +19,6 @@ from tests.kernel.crossing import (
     module,
     operations,
     outcomes,
-    positions,
     prepared,
 )
 

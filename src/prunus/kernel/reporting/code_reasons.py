@@ -120,8 +120,7 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         r"\1 is not supported for these arguments: write a loop",
     ),
     (
-        r"DictType\[undefined,undefined\][^\n]*'pop'|'pop'\) for DictType\[undefined"
-        r"|dict\.pop for DictType\[undefined",
+        r"'pop'\) for DictType\[undefined",
         "`d.pop` cannot be compiled on a dictionary without items: start it with an item",
     ),
     (

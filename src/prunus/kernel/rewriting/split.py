@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from numba.core import byteflow
 from numba.core.byteflow import Flow, TraceRunner
 from numba.core.utils import PYVERSION
 
@@ -42,8 +43,11 @@ def _cannot_raise(state: Any, inst: Any) -> bool:
 
 
 def _reads_last(state: Any, inst: Any) -> bool:
-    """Whether a `try` ends with an instruction that reads a variable, which may have no value."""
-    if not inst.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) or state.in_with():
+    """Whether a `try` that Numba takes for ended, as it does behind an inner one, ends with an
+    instruction that reads a variable, which may have no value."""
+    if not inst.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):
+        return False
+    if state.has_active_try() or state.in_with():
         return False
     entry = state._bytecode.find_exception_entry
     return entry(inst.offset) is not None and entry(inst.next) is None
@@ -55,14 +59,8 @@ def _handle(self: Any, runner: Any, state: Any) -> Any:
     inst = state.get_inst()
     if not _cannot_raise(state, inst):
         is_last = _reads_last(state, inst)
-        if is_last and state.has_active_try():
-            # For Numba, the variables of the function around always have a value.
-            state.fork(pc=inst.next)
-            runner._adjust_except_stack(state)
-            return True
         is_handled = _plain_handle(self, runner, state)
         if is_last and not is_handled:
-            # Behind an inner `try` Numba takes this one for ended.
             state.split_new_block()
         return is_handled or is_last
     state.has_active_try = lambda: False
@@ -73,5 +71,7 @@ def _handle(self: Any, runner: Any, state: Any) -> Any:
 
 
 Flow._run_handle_exception = _handle
+# A variable of the function around may have no value.
+byteflow._NO_RAISE_OPS = byteflow._NO_RAISE_OPS - {"LOAD_DEREF"}
 if PYVERSION < (3, 13):
     TraceRunner.op_CALL = _call
