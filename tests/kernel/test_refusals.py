@@ -250,6 +250,7 @@ REFUSED = {
     "return len([1, 2] * b)": "`*` does not take these types: list of int * u64",
     "f = {'+': lambda v: v + 1, '-': lambda v: v - 1}\nreturn f['+-'[x % 2]](y)": "make it a constant of the module, or write `if`",
     "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a `return` of its own that does not",
+    "return lambda: 3": "G.utility returns a lambda; it must be an integer",
 }
 
 
@@ -273,6 +274,11 @@ def test_the_line_is_that_of_what_is_refused_not_of_what_was_left_out(tmp_path):
     assert found.kind == "refused"
     line = int(found.where.rpartition(":")[2].split(",")[0])
     assert idiom.source().splitlines()[line - 1].strip() == "r += t + 1", found
+
+
+def test_a_function_of_python_that_is_returned_uncalled_is_named(tmp_path):
+    found = outcome(Idiom("returned", "return round\n", "", "", "", "", False), tmp_path)
+    assert "returns the function round itself" in found.message
 
 
 def test_an_undefined_name_is_that_of_this_game_not_of_another_one(tmp_path):

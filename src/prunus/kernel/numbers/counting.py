@@ -7,10 +7,11 @@ are typed again when more is known.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir as llvm
-from numba.core import ir, types
+from numba.core import ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
@@ -93,29 +94,52 @@ class Counts(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         """Rewrite one function's intermediate code; true if anything changed."""
-        return sum(_rewrite(state.func_ir, block) for block in state.func_ir.blocks.values()) > 0
+        return _rewrite(state.func_ir)
 
 
-def _rewrite(func_ir: Any, block: Any) -> bool:
-    methods: dict[str, int] = {}
-    gone = set()
-    for place, statement in enumerate(block.body):
-        value = statement.value if isinstance(statement, ir.Assign) else None
-        if not isinstance(value, ir.Expr):
-            continue
-        # Only names of Numba's own have the sign, also behind the name of an inlined function.
-        if value.op == "getattr" and value.attr in COUNTS and "$" in statement.target.name:
-            methods[statement.target.name] = place
-        elif (
-            value.op == "call"
-            and value.func.name in methods
-            and not (value.args or value.kws or value.vararg)
-        ):
-            # The method's object cannot change in between, because there are no arguments to
-            # compute.
-            gone.add(methods[value.func.name])
-            method = block.body[methods[value.func.name]].value
-            statement.value = ir.Expr.unary(COUNTS[method.attr], method.value, value.loc)
-            func_ir._definitions[statement.target.name] = [statement.value]
-    block.body = [statement for place, statement in enumerate(block.body) if place not in gone]
+def _rewrite(func_ir: Any) -> bool:
+    """Turn the calls into operations, and remove the methods."""
+    if not any(expression.attr in COUNTS for expression in _expressions(func_ir, "getattr")):
+        return False
+    func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+    gone: set[str] = set()
+    for block in func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            call = statement.value
+            is_call = isinstance(call, ir.Expr) and call.op == "call"
+            if not is_call or call.args or call.kws or call.vararg:
+                continue
+            names: set[str] = set()
+            method = _method(func_ir, call.func, names)
+            if method is not None:
+                # The method's object cannot change in between, because there are no arguments to
+                # compute.
+                gone |= names
+                statement.value = ir.Expr.unary(COUNTS[method.attr], method.value, call.loc)
+                func_ir._definitions[statement.target.name] = [statement.value]
+    for block in func_ir.blocks.values() if gone else ():
+        block.body = [
+            statement
+            for statement in block.body
+            if not (isinstance(statement, ir.Assign) and statement.target.name in gone)
+        ]
     return bool(gone)
+
+
+def _expressions(func_ir: Any, op: str) -> Iterator[Any]:
+    return (found for block in func_ir.blocks.values() for found in block.find_exprs(op))
+
+
+def _method(func_ir: Any, variable: Any, names: set[str]) -> Any:
+    """The expression that makes one of these methods, if what is called is certainly that; `names`
+    gets its names. Within `try`, where a call is in a block of its own, it has several."""
+    # Only names of Numba's own have the sign, also behind the name of an inlined function.
+    while isinstance(variable, ir.Var) and "$" in variable.name and variable.name not in names:
+        names.add(variable.name)
+        found = func_ir._definitions[variable.name]
+        made = found[0] if found else None
+        if isinstance(made, ir.Expr) and made.op == "getattr" and made.attr in COUNTS:
+            # What is copied with its block, such as `finally`, is made several times.
+            return made if len({str(each) for each in found}) == 1 else None
+        variable = made if len(found) == 1 else None
+    return None

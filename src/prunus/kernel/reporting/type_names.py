@@ -30,6 +30,7 @@ _TYPES = (
     (r"UniTuple\(([^(),]+), (\d+)\)", r"tuple of \2 \1"),
     (r"\bTuple\(\)", "empty tuple"),
     (r"\bTuple\(([^()]+)\)", r"tuple [\1]"),
+    (r"type\(CPUDispatcher\(<function (?:[\w<>]+\.)*<lambda> at 0x\w+>\)\)", "a lambda"),
     (r"type\(CPUDispatcher\(<function (?:[\w<>]+\.)*(\w+) at 0x\w+>\)\)", r"the function \1"),
     (r"Function\(<built-in function (\w+)>\)", r"the function \1"),
     (r"(one of several functions)#\d+", r"\1"),

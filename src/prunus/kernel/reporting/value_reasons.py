@@ -226,6 +226,10 @@ OF_VALUES: Final[tuple[tuple[str, str], ...]] = (
     (r"(d\.get\(k\) of a dictionary of functions [^\n]+)", r"\1"),
     (r"(the functions of a tuple return [^\n]+)", r"\1"),
     (
+        r"[Cc]an't return function object \((Function\([^\n]+\))\) in",
+        r"a method of the game returns \1 itself: it must be called, or is not what was meant",
+    ),
+    (
         r"eq\([^\n]*one of several functions|truth\(one of several functions",
         "a function that is one of several cannot be compared: compare what chose it",
     ),

@@ -66,6 +66,10 @@ def inline_closures(func_ir: Any, always: bool = False) -> bool:
     expect_nothing_to_close(func_ir)
     changed = drop_annotations(func_ir) | always
     changed |= write_out_maps(func_ir) | by_position(func_ir) | hold_arguments(func_ir)
+    # A function that is never called is made nevertheless, of variables that may have no value yet.
+    changed |= any(
+        next(block.find_exprs("make_function"), None) for block in func_ir.blocks.values()
+    )
     while _inline_one(func_ir):
         changed = True
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
