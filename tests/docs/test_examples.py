@@ -12,16 +12,7 @@ from pathlib import Path
 import pytest
 
 from prunus.run.registry import ALGORITHMS
-
-ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
-FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.M | re.S)
-
-
-def blocks(page):
-    return [
-        (language, options, text) for language, options, text in FENCE.findall(page.read_text())
-    ]
+from tests.pages import PAGES, ROOT, blocks
 
 
 def run(command, folder, stdin=""):
@@ -51,10 +42,9 @@ def run(command, folder, stdin=""):
 def test_examples_run(page, tmp_path):
     """Blocks run in the order of the page, in one folder; a block with a title is a file that later
     blocks use."""
-    for language, options, text in blocks(page):
-        title = re.search(r'title="([^"]+)"', options)
+    for language, title, text in blocks(page):
         if language == "python":
-            name = title[1] if title else "example.py"
+            name = title or "example.py"
             (tmp_path / name).write_text(text)
             run([sys.executable, name], tmp_path)
         elif language in ("sh", "console", "bash"):

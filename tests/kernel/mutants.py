@@ -1,11 +1,11 @@
-"""Idioms changed at random. `mutating.py` compares them.
+"""Rules changed at random.
 
-Whoever writes idioms, or programs that write them, gives each variable a name of its own and keeps
-to what he has in mind. So here one idiom, or two that follow each other, are changed: names become
-other names of the same function, in all of it, in an inner function or in a comprehension;
-statements are left out, doubled, swapped, put under an `if`, a loop, a `try` or into an inner
-function; expressions are replaced by others, of other idioms too. Most of what comes of it still
-runs, and Python says what it means.
+Whoever writes rules, or programs that write them, gives each variable a name of its own and keeps
+to what he has in mind. So here rules that work are changed: names become other names of the same
+function, in all of it, in an inner function or in a comprehension; statements are left out,
+doubled, swapped, put under an `if`, a loop, a `try` or into an inner function; expressions are
+replaced by others, of other rules too. Most of what comes of it still runs, and Python says what it
+means.
 """
 
 from __future__ import annotations
@@ -14,16 +14,10 @@ import ast
 import builtins
 import copy
 import random
-import textwrap
-import warnings
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.kernel.battery import Idiom, idioms
-
-GIVEN = ("x", "y", "b", "t")
-"""What every idiom has from its State."""
+from tests.kernel.trees import Tree, at, blocks, expressions, names, put, renamed
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -36,8 +30,8 @@ FORMS = (
     "if {test}:\n    PART\nelse:\n    OTHER",
     "if {test}:\n    OTHER\nelse:\n    PART",
     "for {name} in range({count}): PART",
-    "for {name} in t:\n    PART\n    if {test}: break\nelse:\n    OTHER",
-    "for {name} in t:\n    if {test}: continue\n    PART",
+    "for {name} in {items}:\n    PART\n    if {test}: break\nelse:\n    OTHER",
+    "for {name} in {items}:\n    if {test}: continue\n    PART",
     "while True:\n    PART\n    break",
     "try:\n    PART\nexcept {error}:\n    OTHER",
     "try:\n    PART\nexcept {error} as e:\n    pass\nelse:\n    OTHER",
@@ -48,140 +42,6 @@ FORMS = (
 """What statements are put under, in the place of PART; OTHER is another one beside them."""
 
 NUMBERS = (0, 1, 2, 3, -1, 5, 255, True, False, None, 1 << 63, -(1 << 62))
-
-
-class Tree:
-    """An idiom as trees: its module, its class, and `utility`."""
-
-    def __init__(self, idiom: Idiom) -> None:
-        self.idiom = idiom
-        self.module = ast.parse(idiom.module)
-        self.cls = ast.parse(idiom.cls)
-        text = "def utility(self, state):\n" + textwrap.indent(idiom.body, "    ")
-        (self.utility,) = ast.parse(text).body
-
-    def nodes(self, kinds: Any) -> list[Any]:
-        """All nodes of these kinds, in the order of the text."""
-        return [
-            node
-            for tree in (self.module, self.cls, self.utility)
-            for node in ast.walk(tree)
-            if isinstance(node, kinds)
-        ]
-
-    def functions(self) -> list[ast.FunctionDef]:
-        """All functions, and `utility` twice more, as most is in it."""
-        return [*self.nodes(ast.FunctionDef), self.utility, self.utility]
-
-    def written(self, name: str) -> Idiom:
-        """The idiom that the trees make."""
-        body = "\n".join(ast.unparse(statement) for statement in self.utility.body)
-        return self.idiom._replace(
-            name=name,
-            body=body + "\n",
-            module=ast.unparse(self.module) + "\n",
-            cls=ast.unparse(self.cls) + "\n",
-        )
-
-
-@cache
-def trees() -> list[Tree]:
-    """All idioms that are compiled, as trees."""
-    return [Tree(idiom) for idiom in idioms() if not idiom.refused and not idiom.boards]
-
-
-def defined(tree: Tree) -> set[str]:
-    """The names of the module and the class."""
-    found = set()
-    for statement in [*tree.module.body, *tree.cls.body]:
-        found |= {node.name for node in ast.walk(statement) if hasattr(node, "name") and node.name}
-        found |= {node.id for node in ast.walk(statement) if _stores(node)}
-    return found
-
-
-def _stores(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-
-
-def names(scope: ast.AST) -> list[str]:
-    """The variables of a function, and of what is within it."""
-    found: dict[str, None] = {}
-    for node in ast.walk(scope):
-        if isinstance(node, ast.arg) and node.arg != "self":
-            found[node.arg] = None
-        elif _stores(node):
-            found[node.id] = None  # type: ignore[attr-defined]
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            found[node.name] = None
-        elif isinstance(node, ast.FunctionDef) and node is not scope:
-            found[node.name] = None
-    return list(found)
-
-
-def renamed(scope: ast.AST, old: str, new: str) -> None:
-    """Give a variable another name, wherever it is read, changed or declared within a node."""
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Name) and node.id == old:
-            node.id = new
-        elif isinstance(node, ast.arg) and node.arg == old:
-            node.arg = new
-        elif isinstance(node, ast.keyword) and node.arg == old:
-            node.arg = new
-        elif isinstance(node, ast.ExceptHandler | ast.FunctionDef) and node.name == old:
-            node.name = new
-        elif isinstance(node, ast.Nonlocal | ast.Global):
-            node.names = [new if name == old else name for name in node.names]
-
-
-def blocks(tree: Tree) -> list[list[ast.stmt]]:
-    """The lists of statements of all functions."""
-    found = []
-    for function in tree.nodes(ast.FunctionDef):
-        for node in ast.walk(function):
-            for part in ("body", "orelse", "finalbody"):
-                block = getattr(node, part, None)
-                if isinstance(block, list) and block and not isinstance(node, ast.ClassDef):
-                    found.append(block)
-    return found
-
-
-def expressions(scope: ast.AST) -> list[tuple[ast.AST, str, int | None]]:
-    """The places of expressions that are read: node, field, and the index if it is a list."""
-    found: list[tuple[ast.AST, str, int | None]] = []
-    for node in ast.walk(scope):
-        if isinstance(node, ast.arguments | ast.JoinedStr | ast.FormattedValue | ast.match_case):
-            continue
-        for field, value in ast.iter_fields(node):
-            if isinstance(value, ast.expr) and not _is_changed(value):
-                found.append((node, field, None))
-            elif isinstance(value, list):
-                found += [
-                    (node, field, i)
-                    for i, item in enumerate(value)
-                    if isinstance(item, ast.expr) and not _is_changed(item)
-                ]
-    return found
-
-
-def _is_changed(node: ast.AST) -> bool:
-    return isinstance(node, ast.Starred | ast.Slice) or isinstance(
-        getattr(node, "ctx", None), ast.Store | ast.Del
-    )
-
-
-def put(place: tuple[ast.AST, str, int | None], expression: ast.AST) -> None:
-    """Put an expression into a place."""
-    node, field, i = place
-    if i is None:
-        setattr(node, field, expression)
-    else:
-        getattr(node, field)[i] = expression
-
-
-def at(place: tuple[ast.AST, str, int | None]) -> Any:
-    """The expression in a place."""
-    node, field, i = place
-    return getattr(node, field) if i is None else getattr(node, field)[i]
 
 
 def _filled(block: list[ast.stmt], part: list[ast.stmt], other: ast.stmt) -> Iterator[ast.stmt]:
@@ -196,13 +56,14 @@ def _filled(block: list[ast.stmt], part: list[ast.stmt], other: ast.stmt) -> Ite
 
 
 class Mutant:
-    """One or two idioms, changed by the random numbers of a seed."""
+    """Changes rules by random numbers; `others` are rules without names around them, from which
+    expressions and statements come."""
 
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.tree = copy.deepcopy(self.random.choice(trees()))
-        if self.random.random() < 0.4:
-            self.follow(copy.deepcopy(self.random.choice(trees())))
+    def __init__(self, chance: random.Random, tree: Tree, others: Sequence[Tree]) -> None:
+        self.random, self.tree, self.others = chance, tree, others
+
+    def change(self) -> None:
+        """Make a few changes."""
         for _ in range(self.random.choice((1, 1, 2, 2, 3, 4))):
             self.random.choice(
                 (self.rename,) * 4
@@ -210,24 +71,6 @@ class Mutant:
                 + (self.leave_out, self.double, self.swap, self.put_under, self.put_under)
                 + (self.move_in, self.number, self.operator, self.graft, self.turn)
             )()
-
-    def follow(self, other: Tree) -> None:
-        """Let another idiom begin where this one returns."""
-        last = self.tree.utility.body[-1]
-        if not isinstance(last, ast.Return) or last.value is None:
-            return
-        if defined(other) & defined(self.tree) or self.tree.idiom.init and other.idiom.init:
-            return
-        own = names(self.tree.utility) or ["r"]
-        kept = ast.Assign([ast.Name(self.random.choice(own), ast.Store())], last.value, lineno=0)
-        self.tree.utility.body[-1:] = [kept, *other.utility.body]
-        self.tree.module.body += other.module.body
-        self.tree.cls.body += other.cls.body
-        self.tree.idiom = self.tree.idiom._replace(init=self.tree.idiom.init + other.idiom.init)
-        ending = self.tree.utility.body[-1]
-        if isinstance(ending, ast.Return) and self.random.random() < 0.5:
-            name = ast.Name(kept.targets[0].id, ast.Load())  # type: ignore[attr-defined]
-            ending.value = ast.BinOp(ending.value or name, ast.Add(), name)
 
     def rename(self) -> None:
         """Give a variable the name of another one, in a function or in something within it."""
@@ -242,7 +85,7 @@ class Mutant:
         holders = (
             [node for node in within if old in names(node)] if self.random.random() < 0.5 else []
         )
-        pool = [*own, *own, *own, *GIVEN, *(sorted(defined(self.tree)))]
+        pool = [*own, *own, *own, *self.tree.given, *(sorted(self.tree.defined()))]
         new = self.random.choice(pool)
         if self.random.random() < 0.04:
             new = self.random.choice(("sum", "max", "len", "list", "range", "self", "state", "G"))
@@ -250,7 +93,7 @@ class Mutant:
 
     def block(self) -> tuple[list[ast.stmt], int]:
         """A list of statements, and the index of one."""
-        block = self.random.choice(blocks(self.tree))
+        block = self.random.choice(blocks(self.tree.nodes(ast.FunctionDef)))
         return block, self.random.randrange(len(block))
 
     def leave_out(self) -> None:
@@ -273,13 +116,13 @@ class Mutant:
         """Put statements that follow each other under an `if`, a loop or a `try`."""
         block, i = self.block()
         end = self.random.randint(i + 1, min(len(block), i + 4))
-        name = self.random.choice([*names(self.tree.utility), "x", "i", "v"])
-        tests = (f"{name} == x % 3", "x % 2", "y > 0", "t[x % 8] > 3", f"not {name}")
+        name = self.random.choice([*names(self.tree.main), self.tree.given[0], "i", "v"])
         lines = self.random.choice(FORMS).format(
-            test=self.random.choice(tests),
+            test=self.random.choice(self.tree.tests).format(name=name),
             name=name,
             error=self.random.choice(ERRORS),
-            count=self.random.choice(("2", "x % 4", "3")),
+            count=self.random.choice(self.tree.counts),
+            items=self.tree.items,
         )
         frame = ast.parse(lines)
         other = self.random.choice(block)
@@ -338,23 +181,21 @@ class Mutant:
         places = expressions(function)
         if not places:
             return
-        source = function if self.random.random() < 0.8 else self.tree.utility
+        source = function if self.random.random() < 0.8 else self.tree.main
         taken = at(self.random.choice(expressions(source) or places))
         if self.random.random() < 0.3:
-            taken = ast.Name(self.random.choice([*names(function), *GIVEN]), ast.Load())
+            taken = ast.Name(self.random.choice([*names(function), *self.tree.given]), ast.Load())
         put(self.random.choice(places), copy.deepcopy(taken))
 
     def graft(self) -> None:
         """Take an expression or a statement from another idiom, with names of this one."""
-        other = copy.deepcopy(self.random.choice(trees()))
-        if other.module.body or other.cls.body:
-            return
+        other = copy.deepcopy(self.random.choice(self.others))
         function = self.random.choice(self.tree.functions())
-        own, places = [*names(function), *GIVEN], expressions(function)
+        own, places = [*names(function), *self.tree.given], expressions(function)
         if self.random.random() < 0.5:
-            taken: Any = at(self.random.choice(expressions(other.utility)))
+            taken: Any = at(self.random.choice(expressions(other.main)))
         else:
-            taken = self.random.choice(other.utility.body)
+            taken = self.random.choice(other.main.body)
         for node in ast.walk(taken):
             known = isinstance(node, ast.Name) and hasattr(builtins, node.id)
             if isinstance(node, ast.Name) and not known and node.id not in own:
@@ -383,15 +224,3 @@ class Mutant:
                 (ast.List(items, ast.Load()), ast.Tuple(items, ast.Load()), ast.Set(items))
             )
             put(place, made)
-
-
-def mutant(seed: int) -> Idiom | None:
-    """The changed idiom of a seed; None if it is no program."""
-    try:
-        idiom = Mutant(seed).tree.written(f"m{seed}")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(idiom.source(), "mutant", "exec")
-    except (SyntaxError, ValueError):
-        return None
-    return idiom
