@@ -55,18 +55,18 @@ def _in_use() -> int:
 
 
 def _work(call: Callable[[], Any], writing: int) -> None:
-    room = _in_use() + ROOM
-    resource.setrlimit(resource.RLIMIT_AS, (room, room))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        data = pickle.dumps(("value", call()))
-    except BaseException as error:  # what it is goes to the reader
-        data = pickle.dumps(("error", f"{type(error).__name__}: {str(error)[:300]}"))
-    try:
+        room = _in_use() + ROOM
+        resource.setrlimit(resource.RLIMIT_AS, (room, room))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        try:
+            data = pickle.dumps(("value", call()))
+        except BaseException as error:  # what it is goes to the reader
+            data = pickle.dumps(("error", f"{type(error).__name__}: {str(error)[:300]}"))
         while data:
             data = data[os.write(writing, data) :]
     finally:
-        os._exit(0)
+        os._exit(1)  # whatever happens, this copy never goes on with what its parent does
 
 
 def _read(reading: int, seconds: float) -> bytes | None:

@@ -11,6 +11,7 @@ _TYPES = (
     (r"\bfloat64\b", "float"),
     (r"\bunicode_type\b", "str"),
     (r"\breflected list\b", "list"),
+    (r"\barray\((\w+), \dd, \w+(?:, \w+)*\)", r"array of \1"),
     (r"(?<=\))(?:#[\d-]+)+", ""),  # what is known of tables
     (r"Literal\[str\]\(([^()]*)\)", r"the text '\1'"),
     (
