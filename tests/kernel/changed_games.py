@@ -228,7 +228,7 @@ class _Asked:
         memory.action, memory.asked = action, asked
         try:
             if is_python and asked != VALUE:
-                self._expect_truth(state, action, asked)
+                self._expect_result(state, action, asked)
             search(self.game, state, memory)
         except ResultError:  # which compiled code finds without the game
             return "TypeError"
@@ -238,14 +238,14 @@ class _Asked:
             return memory.child[0]
         return [int(number) for number in memory.told[: min(memory.used, MOST)]]
 
-    def _expect_truth(self, state: Any, action: int, asked: int) -> None:
-        """Raises TypeError if `is_terminal` is neither true nor false, which Python does not mind
-        and searches do."""
-        if asked == SUCCESSOR:
-            return
-        if asked == EXAMINED_SUCCESSOR:
+    def _expect_result(self, state: Any, action: int, asked: int) -> None:
+        """Raises TypeError for what Python does not mind and searches do: a `result` that is no
+        State, an `is_terminal` that is neither true nor false."""
+        if asked != EXAMINED:
             state = self.game.result(state, action)
-        if not isinstance(self.game.is_terminal(state), int | np.bool_):
+            if asked == SUCCESSOR and not isinstance(state, type(self.cases[0][0])):
+                raise TypeError
+        if asked != SUCCESSOR and not isinstance(self.game.is_terminal(state), int | np.bool_):
             raise TypeError
 
 
