@@ -1,8 +1,8 @@
 """Whole games changed at random, and their methods compared between Python and compiled code.
 
-The games are those of Prunus, of the examples and of the cookbook. States and actions of the game
-itself are put to the changed one: which actions there are, what they lead to, whether the game is
-over, and the values.
+The games are those of Prunus, of the examples, of the cookbook and of the benchmarks of boards.
+States and actions of the game itself are put to the changed one: which actions there are, what they
+lead to, whether the game is over, and the values.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ BUILT_IN = (
 
 EXAMPLES = "gomoku Gomoku()", "kayles Kayles()", "tablut Tablut()"
 
+BOARDS = "working_boards", "listing_boards", "natural_boards"
+"""Modules of `benchmarks` with games on boards kept as tuples, all made with a side."""
+
 DOCUMENTED = {
     "cookbook": "cram Cram|clobber Clobber|crosses Crosses|toads Toads|chomp Chomp|hops Hops|kalah Kalah",
     "tutorial": "squares Squares",
@@ -87,7 +90,22 @@ def sources() -> list[Source]:
     for page, games in DOCUMENTED.items():
         files = titled(ROOT / "docs" / f"{page}.md")
         found += [(files[f"{n}.py"], f"{name}()") for n, _, name in _named(games.split("|"))]
+    for each in BOARDS:
+        text = (ROOT / "benchmarks" / f"{each}.py").read_text()
+        classes = [part for part in ast.parse(text).body if isinstance(part, ast.ClassDef)]
+        found += [(text, f"{cls.name}(5)") for cls in classes if _methods(cls.body)]
     return [_source(text, made) for text, made in found]
+
+
+def _methods(body: list[ast.stmt]) -> list[ast.FunctionDef]:
+    """The functions that are compiled: not those with a board in memory."""
+    return [
+        each
+        for each in body
+        if isinstance(each, ast.FunctionDef)
+        and each.name not in UNCHANGED
+        and all(parameter.arg != "memory" for parameter in each.args.args)
+    ]
 
 
 def _named(games: Any) -> list[tuple[str, str, str]]:
@@ -103,12 +121,11 @@ def _source(text: str, made: str) -> Source:
     for _ in range(LINES):
         state = game.initial()
         for _ in range(LONGEST):
-            is_over = game.is_terminal(state)
-            action = 0 if is_over else chance.choice(list(game.actions(state)))
-            cases.append((tuple(state), action))
-            if is_over:
+            actions = [] if game.is_terminal(state) else list(game.actions(state))
+            cases.append((tuple(state), chance.choice(actions or [0])))
+            if not actions:
                 break
-            state = game.result(state, action)
+            state = game.result(state, cases[-1][1])
     return Source(text, name, made, chance.sample(cases, min(CASES, len(cases))))
 
 
@@ -127,12 +144,9 @@ class GameTree(Tree):
             for each in self.whole.body
             if isinstance(each, ast.ClassDef) and each.name == source.name
         )
-        functions = [
-            each
-            for each in [*cls.body, *self.whole.body]
-            if isinstance(each, ast.FunctionDef) and each.name not in UNCHANGED
-        ]
-        main = chance.choice([each for each in functions if each.name in RULES])
+        functions = _methods([*cls.body, *self.whole.body])
+        rules = [each for each in functions if each.name in RULES]
+        main = chance.choice(rules or _methods(cls.body))
         super().__init__(functions, main)
         self.given = tuple(each.arg for each in main.args.args[1:])
 
