@@ -250,6 +250,7 @@ REFUSED = {
     "return len([1, 2] * b)": "`*` does not take these types: list of int * u64",
     "f = {'+': lambda v: v + 1, '-': lambda v: v - 1}\nreturn f['+-'[x % 2]](y)": "make it a constant of the module, or write `if`",
     "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a `return` of its own that does not",
+    "p = functools.partial(max, 3)\ndef change():\n    nonlocal p\n    p = functools.partial(min, 3)\nr = 0\nfor i in range(3):\n    r = r * 10 + p(x % 7)\n    change()\nreturn r": "partial cannot be compiled: write a function",
     "return lambda: 3": "G.utility returns a lambda; it must be an integer",
 }
 

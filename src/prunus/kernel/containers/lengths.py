@@ -196,6 +196,11 @@ _ITERATORS = (enumerate, reversed, zip)
 """Functions whose results give each item once."""
 
 
+def is_fresh_zip(func_ir: Any, items: Any) -> bool:
+    """Whether a witness is what `zip` gives, and nothing has taken items from it yet."""
+    return isinstance(items, ir.Var) and _calls(func_ir, items) is zip and _is_fresh(func_ir, items)
+
+
 def _is_fresh(func_ir: Any, items: Any) -> bool:
     """Whether the names of an iterator are used once each, so that nothing has taken items yet."""
     while True:

@@ -14,7 +14,7 @@ from typing import Any
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
-from prunus.kernel.containers.lengths import loop_around, witness_of
+from prunus.kernel.containers.lengths import is_fresh_zip, loop_around, witness_of
 from prunus.kernel.containers.sequences import call_instead, tuple_of
 from prunus.kernel.rewriting.consumers import new_label
 from prunus.kernel.rewriting.escapes import (
@@ -35,7 +35,7 @@ from prunus.kernel.rewriting.filled import (
     gives_name,
     keep_loop,
 )
-from prunus.kernel.rewriting.filling import settled_list
+from prunus.kernel.rewriting.filling import UNTOUCHED, settled_list
 from prunus.kernel.rewriting.fitting import fit_items
 from prunus.kernel.rewriting.gathering import gathered
 
@@ -88,7 +88,7 @@ def _settle(func_ir: Any, label: int, begin: Any, args: Any) -> bool:
             _divide(func_ir, end, before, names)
             func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
             begun = (label, begin, names_of(func_ir, [begin.target.name]))
-            how = (witness, field, True)
+            how = (witness, field, UNTOUCHED if is_fresh_zip(func_ir, witness) else True)
             begin_at(func_ir, entry, begun, how)
             adding = gathered(func_ir, found)
             keep_loop(func_ir, adding)

@@ -29,6 +29,7 @@ from prunus.kernel.rewriting.inlining import (
 )
 from prunus.kernel.rewriting.mapped import write_out_maps
 from prunus.kernel.rewriting.marks import catches
+from prunus.kernel.rewriting.nonlocals import assign_again, forget_again, has_nonlocals
 from prunus.kernel.rewriting.partials import call_partial, hold_arguments, is_used_up
 from prunus.kernel.rewriting.putting import put_first
 from prunus.kernel.rewriting.recursive import is_recursive, lift_call
@@ -65,14 +66,20 @@ def inline_closures(func_ir: Any, always: bool = False) -> bool:
     changed, or if the function is to be tidied up `always`."""
     expect_nothing_to_close(func_ir)
     changed = drop_annotations(func_ir) | always
-    changed |= write_out_maps(func_ir) | by_position(func_ir) | hold_arguments(func_ir)
     # A function that is never called is made nevertheless, of variables that may have no value yet.
     changed |= any(
         next(block.find_exprs("make_function"), None) for block in func_ir.blocks.values()
     )
+    if has_nonlocals(func_ir):
+        _forget_unused(func_ir)
+        func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        assign_again(func_ir)
+    changed |= write_out_maps(func_ir) | by_position(func_ir) | hold_arguments(func_ir)
     while _inline_one(func_ir):
         changed = True
         func_ir._definitions = ir_utils.build_definitions(func_ir.blocks)
+        assign_again(func_ir)
+    forget_again(func_ir)
     if changed:
         for label in ir_utils.compute_cfg_from_blocks(func_ir.blocks).dead_nodes():
             del func_ir.blocks[label]

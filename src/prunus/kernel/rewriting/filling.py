@@ -8,7 +8,7 @@ one that the compiler can vectorise.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from llvmlite import ir as native
 from numba.core import errors, types
@@ -153,11 +153,15 @@ class _FillingModel(models.PrimitiveModel):
         )
 
 
+UNTOUCHED: Final = 2
+
+
 def filled_list(witness, field, changes):
     """`[]` in compiled code, if one loop adds an item per iteration, as many as `witness` says, and
     the list becomes a tuple. `field` names the scalar and the field of the State that the tuple
     goes into, separated by a space; "" if it goes elsewhere. `changes` if the list is used between,
-    through `settled_list`."""
+    through `settled_list`: then it need not have a known length, and a `zip` tells one only if
+    nothing has been taken from it so far, `changes` being UNTOUCHED."""
     raise NotImplementedError
 
 
@@ -187,6 +191,7 @@ class _Fitted(AbstractTemplate):
 
 def _filling(dtype: Any, witness: Any, field: Any, changes: Any) -> Filling | None:
     """The type of a list by the arguments of `filled_list`; None for an ordinary one."""
+    is_zip = isinstance(witness, types.ZipType | PackedZip)
     known = isinstance(witness, types.BaseTuple | Packed | SizedList | LocalList) or (
         isinstance(witness, TableType) and witness.count is not None
     )
@@ -194,7 +199,7 @@ def _filling(dtype: Any, witness: Any, field: Any, changes: Any) -> Filling | No
         witness.literal_value
         if isinstance(witness, types.IntegerLiteral)
         else shortest(witness) or 0
-        if isinstance(witness, types.ZipType | PackedZip)
+        if is_zip and changes.literal_value in (False, UNTOUCHED)
         else len(_items(witness))
         if known
         else 0
@@ -202,7 +207,7 @@ def _filling(dtype: Any, witness: Any, field: Any, changes: Any) -> Filling | No
     if not 0 < count <= MOST:
         return None
     scalar, _, name = field.literal_value.partition(" ")
-    return Filling(dtype, count, SCALARS.get(scalar), name, changes.literal_value)
+    return Filling(dtype, count, SCALARS.get(scalar), name, bool(changes.literal_value))
 
 
 def _items(witness: Any) -> Any:

@@ -23,6 +23,7 @@ from prunus.kernel.rewriting import (  # noqa: F401 - inner functions are read t
     formats,
     imports,
     matching,
+    reading,
     repairs,
     split,
 )
@@ -162,8 +163,8 @@ def _replace_freevars(func_ir: Any, blocks: dict[int, Any], held: Any) -> None:
                 value = _shared(func_ir, held[statement.value.index])
                 if not isinstance(value, ir.Var):
                     value = ir.Const(value, statement.loc)
-                elif isinstance(made := _only_definition(func_ir, value), ir.FreeVar):
-                    value = made
+                elif _is_of_around(func_ir, value):
+                    value = _only_definition(func_ir, value)
                 statement.value = value
                 statement.reads_free = True
 
@@ -174,9 +175,7 @@ def _share_assigned(func_ir: Any, blocks: dict[int, Any], names: Any, held: Any)
     renamed = {}
     for name, each in zip(names, held, strict=True):
         variable = _shared(func_ir, each)
-        is_here = isinstance(variable, ir.Var) and not isinstance(
-            _only_definition(func_ir, variable), ir.FreeVar
-        )
+        is_here = isinstance(variable, ir.Var) and not _is_of_around(func_ir, variable)
         if is_here and variable.name != name:
             renamed[name] = variable
     if renamed:
@@ -192,6 +191,12 @@ def _shared(func_ir: Any, value: Any) -> Any:
             break
         value = copied
     return value
+
+
+def _is_of_around(func_ir: Any, variable: Any) -> bool:
+    """Whether a variable only stands for one of the functions around this one. In the source, `n =
+    w` makes another variable."""
+    return "$" in variable.name and isinstance(_only_definition(func_ir, variable), ir.FreeVar)
 
 
 def _only_definition(func_ir: Any, variable: Any) -> Any:

@@ -80,11 +80,16 @@ def _drop(self: Any, state: Any, inst: Any) -> None:
 
 def _read_dropped(self: Any, inst: Any, value: Any) -> None:
     """The same in the intermediate code."""
-    _read(self, self.get(value), f"{_DROPPED}{inst.offset}")
+    ask(self, self.get(value), inst)
+
+
+def ask(self: Any, value: Any, inst: Any) -> None:
+    """Read a variable for nothing but its having a value."""
+    _read(self, value, f"{_DROPPED}{inst.offset}")
 
 
 def _read(self: Any, value: Any, name: str) -> None:
-    """Read a variable for nothing but its having a value."""
+    """Give a variable another name, by which nothing uses it."""
     target = self.current_scope.get_or_define(name, loc=self.loc)
     self.current_block.append(ir.Assign(value, target, self.loc))
     self.definitions[target.name].append(value)
