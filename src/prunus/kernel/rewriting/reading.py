@@ -47,7 +47,7 @@ def _doubtful(self: Any) -> set[int]:
             instruction = self.bytecode[place]
             if instruction.opname not in _LOADS and instruction.opname not in _OTHERS:
                 continue
-            name = code._varname_from_oparg(instruction.arg)  # type: ignore[attr-defined]
+            name = code._varname_from_oparg(instruction.arg)
             if instruction.opname in _LOADS and name in own - having:
                 doubtful[label].add(place)
             if instruction.opname.startswith("DELETE"):
