@@ -96,12 +96,16 @@ def _forget_unused(func_ir: Any) -> None:
     """Remove the names and the makers of functions that are no longer called, and what only served
     them, also where functions use each other."""
     names: dict[str, list[Any]] = {}
-    # What this function assigns of the functions around it, they may read.
-    work = list(func_ir.func_id.func.__code__.co_freevars)
+    around = func_ir.func_id.func.__code__.co_freevars
+    work: list[str] = []
     for block in func_ir.blocks.values():
         for statement in block.body:
             if _only_names(func_ir, statement):
                 names.setdefault(statement.target.name, []).append(statement.value)
+                # What is assigned of the functions around this one, under any of the names that
+                # Numba gives a variable, they may read.
+                if statement.target.name.partition(".")[0] in around:
+                    work.append(statement.target.name)
             else:
                 work += used_by(statement)
     used = set(work)
