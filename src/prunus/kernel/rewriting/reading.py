@@ -2,7 +2,8 @@
 
 Numba reads a variable where its value is used: in `n + f()` after the call, whose error would come
 instead of that of an `n` without a value. So, where a variable may have none, reading it is a
-statement by itself, which `unbound.py` sees.
+statement by itself, which `unbound.py` sees. And one that only gets its own value, `n = n`, never
+has one: it would be looked for in a circle.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import inspect
 from types import CodeType
 from typing import Any
 
+from numba.core import ir
 from numba.core.interpreter import Interpreter
 from numba.core.utils import PYVERSION
 
-from prunus.kernel.rewriting.repairs import ask
+from prunus.kernel.rewriting.repairs import DROPPED, ask
 
 _MARKED = PYVERSION >= (3, 12)
 """Whether Python itself marks the places where local variables are read that may have no value."""
@@ -80,6 +82,41 @@ def _asking(plain: Any) -> Any:
     return load
 
 
+_plain_ending = Interpreter._legalize_exception_vars
+
+
+def _end_circles(self: Any) -> None:
+    """Take the value from variables that are only copies of each other."""
+    _plain_ending(self)
+    copies = {
+        name: found[0].name
+        for name, found in self.definitions.items()
+        if len(found) == 1 and isinstance(found[0], ir.Var)
+    }
+    circle = {name for name in copies if name in _followed(copies, name)}
+    for block in self.blocks.values() if circle else ():
+        for place, statement in reversed(list(enumerate(block.body))):
+            if isinstance(statement, ir.Assign) and statement.target.name in circle:
+                read = block.scope.redefine(DROPPED, loc=statement.loc)
+                nothing = ir.Assign(ir.Expr.undef(statement.loc), statement.target, statement.loc)
+                block.body[place : place + 1] = [
+                    ir.Assign(statement.value, read, statement.loc),
+                    nothing,
+                ]
+                self.definitions[read.name] = [statement.value]
+                self.definitions[statement.target.name] = [nothing.value]
+
+
+def _followed(copies: dict[str, str], name: str) -> set[str]:
+    """The variables of which one is a copy, directly or not."""
+    found = set[str]()
+    while name in copies and copies[name] not in found:
+        name = copies[name]
+        found.add(name)
+    return found
+
+
+Interpreter._legalize_exception_vars = _end_circles
 Interpreter.op_LOAD_DEREF = _asking(Interpreter.op_LOAD_DEREF)
 if _MARKED:
     Interpreter.op_LOAD_FAST_CHECK = _asking(Interpreter.op_LOAD_FAST_CHECK)

@@ -23,7 +23,7 @@ from numba.extending import overload
 
 import prunus.kernel.rewriting.comprehensions  # noqa: F401 - comes before all this
 
-_DELETED, _DROPPED = READ = "$deleted_", "$dropped_"
+_DELETED, DROPPED = READ = "$deleted_", "$dropped_"
 """How variables are called that are only assigned to ask whether another one has a value."""
 
 _remove_unused_temporaries = Interpreter._remove_unused_temporaries
@@ -85,7 +85,7 @@ def _read_dropped(self: Any, inst: Any, value: Any) -> None:
 
 def ask(self: Any, value: Any, inst: Any) -> None:
     """Read a variable for nothing but its having a value."""
-    _read(self, value, f"{_DROPPED}{inst.offset}")
+    _read(self, value, f"{DROPPED}{inst.offset}")
 
 
 def _read(self: Any, value: Any, name: str) -> None:
