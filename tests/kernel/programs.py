@@ -3,8 +3,8 @@ SEED`.
 
 To the statements of `writer.py` come truth values, which are kept, combined and counted; numbers of
 128 bits; errors that are raised, caught and raised again; and, for odd seeds, variables that have a
-value on some paths only. For a dozen States a program must
-give the same number or the same kind of error on both backends.
+value on some paths only. `nested.py` writes inner functions, `phrases.py` themes. For a dozen
+States a program must give the same number or the same kind of error on both backends.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any
 
 from tests.kernel.apart import Ended, apart
 from tests.kernel.battery import STOPS, Idiom, Outcome, load, outcome, positions
+from tests.kernel.nested import NestedWriter
 from tests.kernel.phrases import themes, writer
 from tests.kernel.writer import MOST, Writer
 
@@ -187,7 +188,11 @@ class LooseWriter(RichWriter):
 
 def writers() -> dict[str, Callable[[int], Writer]]:
     """What writes programs, by name."""
-    made: dict[str, Callable[[int], Writer]] = {"rich": RichWriter, "loose": LooseWriter}
+    made: dict[str, Callable[[int], Writer]] = {
+        "rich": RichWriter,
+        "loose": LooseWriter,
+        "nested": NestedWriter,
+    }
     return made | {name: writer(name) for name in themes()}
 
 

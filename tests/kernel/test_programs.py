@@ -12,6 +12,7 @@ from tests.amount import amount, few, in_full
 from tests.kernel.apart import Ended, apart
 from tests.kernel.battery import outcome
 from tests.kernel.changing import compared
+from tests.kernel.nested import NestedWriter
 from tests.kernel.phrases import themes, writer
 from tests.kernel.programs import RichWriter
 from tests.kernel.writer import Writer
@@ -34,6 +35,14 @@ def test_a_generator_of_a_literal_on_one_path(tmp_path):
 def test_truth_values_wide_numbers_and_errors(tmp_path):
     for seed in few((4, 14, 23), 1):
         assert outcome(RichWriter(seed).program(), tmp_path).kind == "agrees"
+
+
+def test_inner_functions(tmp_path):
+    seeds = range(1, amount(14, 60))
+    found = {seed: outcome(NestedWriter(seed).program(), tmp_path) for seed in seeds}
+    kinds = Counter(each.kind for each in found.values())
+    assert not kinds["differs"], found
+    assert kinds["agrees"] > len(found) // 2, found
 
 
 REFUSED = {"narrow", "special"}
