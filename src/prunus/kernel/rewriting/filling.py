@@ -154,6 +154,7 @@ class _FillingModel(models.PrimitiveModel):
 
 
 UNTOUCHED: Final = 2
+"""See `filled_list`."""
 
 
 def filled_list(witness, field, changes):

@@ -19,7 +19,7 @@ from numba.core import ir
 from prunus.kernel.rewriting.held import assigns, closed_over, original
 
 
-@functools.cache
+@functools.lru_cache(4096)
 def _assign(code: CodeType) -> bool:
     """Whether functions inside this one assign variables of those around them."""
     return any(
