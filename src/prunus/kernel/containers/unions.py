@@ -22,7 +22,7 @@ from prunus.kernel.numbers.integers import U64, may_be_truth
 from prunus.kernel.numbers.operators import OPERATIONS
 from prunus.kernel.numbers.words import signed_word
 from prunus.kernel.pipeline.inference import is_ours
-from prunus.kernel.reporting.raising import fail_if
+from prunus.kernel.reporting.raising import owner_of
 
 _FIRST = {"target": "cpu"}
 """The `metadata` of a template that is asked before those for the value itself, which Numba also
@@ -265,16 +265,6 @@ def _static_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     plain = signature(sig.return_type, sig.args[0].type, sig.args[1])
     items = context.cast(builder, args[0], sig.args[0], plain.args[0])
     return context.get_function("static_getitem", plain)(builder, (items, args[1]))
-
-
-def owner_of(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    """What may be None, of which an attribute is taken: AttributeError if it is None, where Numba
-    raises TypeError."""
-    found = context.make_helper(builder, kind, value=value)
-    missing = builder.not_(cgutils.as_bool_bit(builder, found.valid))
-    text = f"'NoneType' object has no attribute '{name}'"
-    fail_if(context, builder, missing, AttributeError, text)
-    return found.data
 
 
 def _attribute(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:

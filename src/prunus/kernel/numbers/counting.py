@@ -19,6 +19,7 @@ from numba.extending import lower_builtin
 from prunus.kernel.numbers.arithmetic import absolute_mask
 from prunus.kernel.numbers.integers import SIGNED, WORD, Number, is_small
 from prunus.kernel.numbers.words import low_word
+from prunus.kernel.reporting.raising import owner_of
 
 
 class Count:
@@ -46,7 +47,8 @@ def _teach(count: Count) -> None:
     @infer_global(count)
     class Template(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
-            if isinstance(args[0], Number):
+            kind = args[0].type if isinstance(args[0], types.Optional) else args[0]
+            if isinstance(kind, Number):
                 return signature(types.int64, args[0])
             method = self.context.resolve_getattr(args[0], count.name)
             found = None if method is None else method.get_call_type(self.context, (), {})
@@ -55,6 +57,9 @@ def _teach(count: Count) -> None:
     @lower_builtin(count, types.Any)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         kind, value = sig.args[0], args[0]
+        if isinstance(kind, types.Optional):
+            value = owner_of(context, builder, kind, value, count.name)
+            kind = kind.type
         if isinstance(kind, Number):
             return _counted(context, builder, count.name, kind, value)
         method = context.typing_context.resolve_getattr(kind, count.name)

@@ -14,7 +14,7 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from llvmlite import ir as native
-from numba.core import errors, ir, types
+from numba.core import cgutils, errors, ir, types
 from numba.core.callconv import RETCODE_USEREXC, CPUCallConv
 
 from prunus.kernel.reporting.locating import GIVEN, PREFIX, line_ranks
@@ -150,6 +150,16 @@ def fail_if(
     here = builder.block
     cold = guard(builder, condition, ("fail", kind, text, number.type.width), leave)
     cold.instructions[0].add_incoming(number, here)
+
+
+def owner_of(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    """What may be None, of which an attribute is taken: AttributeError if it is None, where Numba
+    raises TypeError."""
+    found = context.make_helper(builder, kind, value=value)
+    missing = builder.not_(cgutils.as_bool_bit(builder, found.valid))
+    text = f"'NoneType' object has no attribute '{name}'"
+    fail_if(context, builder, missing, AttributeError, text)
+    return found.data
 
 
 def _given(module: Any) -> Any:

@@ -16,12 +16,11 @@ from numba.core.typed_passes import BaseNativeLowering
 
 from prunus.kernel.boards.homes import store_whole
 from prunus.kernel.boards.unread import drop_unread
-from prunus.kernel.containers.unions import owner_of
 from prunus.kernel.numbers.integers import TRUTH_OR_INT
 from prunus.kernel.numbers.truths import is_fresh
 from prunus.kernel.pipeline.sparing import is_counted
 from prunus.kernel.reporting.locating import remember
-from prunus.kernel.reporting.raising import Place
+from prunus.kernel.reporting.raising import Place, owner_of
 from prunus.kernel.reporting.sites import note_function
 from prunus.kernel.reporting.stack import expect_room
 from prunus.kernel.rewriting.aliases import is_of_search
