@@ -460,6 +460,61 @@ def test_signs_are_doubted_where_no_field_is_the_turn(game: Any) -> None:
     assert "player 1 wins every decided game" in str(check(first(), compile=False))
 
 
+class Marked(Turns):
+    """The players are 1 and 2, and the rules know no others."""
+
+    class State(NamedTuple):
+        taken: tuple[u8, u8]
+        turn: u8
+
+    def initial(self) -> Any:
+        return self.State((0, 0), 1)
+
+    def actions(self, state: Any) -> Any:
+        return range(1, min(3, 12 - sum(state.taken)) + 1)
+
+    def result(self, state: Any, action: int) -> Any:
+        one, two = state.taken
+        taken = (one + action, two) if state.turn == 1 else (one, two + action)
+        return self.State(taken, 3 - state.turn)
+
+    def is_terminal(self, state: Any) -> bool:
+        return sum(state.taken) == 12
+
+    def utility(self, state: Any) -> int:
+        score = {1: state.taken[0], 2: state.taken[1]}
+        return score[state.turn] - score[3 - state.turn]
+
+
+def test_players_may_have_other_numbers() -> None:
+    assert not check(Marked(), compile=False).findings
+    first = type("First", (Marked,), {"utility": lambda self, s: s.taken[0] - s.taken[1]})
+    found = str(check(first(), compile=False))
+    assert "utility does not look at whose turn it is" in found
+
+
+class Partial(Turns):
+    """Its rules fail for a position that does not occur, with the other player to move."""
+
+    class State(NamedTuple):
+        left: int
+        turn: int
+        moves: int
+
+    def initial(self) -> Any:
+        return self.State(8, 0, 0)
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.State(state.left - action, 1 - state.turn, state.moves + 1)
+
+    def utility(self, state: Any) -> int:
+        return {0: -1}[(state.turn + state.moves) % 2]
+
+
+def test_rules_may_fail_for_a_position_with_the_other_player_to_move() -> None:
+    assert not check(Partial(), compile=False).findings
+
+
 class Differs(Game):
     """Its evaluation needs 65 bits on the way, which Python has and the machine does not."""
 

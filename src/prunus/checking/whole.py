@@ -81,14 +81,29 @@ def _check_turn(game: Game, visits: dict[object, Visit], report: Report) -> None
                 return
 
 
-def _swapped(game: Game, visit: Visit) -> object:
+def _turns(visits: dict[object, Visit]) -> dict[object, object]:
+    """The two values of the field that says whose turn it is, each with the other one; empty if
+    there is no such field."""
+    field = next((turn_field(visit.state) for visit in visits.values()), "")
+    values = {getattr(visit.state, field) for visit in visits.values()} if field else set()
+    if values <= {0, 1} and values:
+        return {0: 1, 1: 0}
+    return dict(zip(values, [*values][::-1], strict=True)) if len(values) == 2 else {}
+
+
+def _swapped(game: Game, visit: Visit, turns: dict[object, object]) -> object:
     """The same position with the other player to move, None if the State does not say whose turn it
-    is."""
+    is, or if the rules fail for such a position, which need not occur."""
     field = turn_field(visit.state)
-    if not field or getattr(visit.state, field) not in (0, 1):
+    if not field or getattr(visit.state, field) not in turns:
         return None
     replace: Callable[..., object] = getattr(visit.state, "_replace")  # noqa: B009 - of its class
-    return replace(**{field: 1 - getattr(visit.state, field)})
+    try:
+        swapped = replace(**{field: turns[getattr(visit.state, field)]})
+        _ = game.utility(swapped) if game.is_terminal(swapped) else game.evaluate(swapped)
+    except Exception:
+        return None
+    return swapped
 
 
 class _Decided(NamedTuple):
@@ -110,8 +125,14 @@ def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report)
     """
     if game.players > 2:
         return
+    turns = _turns(visits)
     decided = [
-        _Decided(visit, game.utility(visit.state), _swapped(game, visit), _player(game, visit))
+        _Decided(
+            visit,
+            game.utility(visit.state),
+            _swapped(game, visit, turns),
+            _player(game, visit, turns),
+        )
         for visit in visits.values()
         if visit.terminal
     ]
@@ -143,10 +164,10 @@ def _check_utility_sign(game: Game, visits: dict[object, Visit], report: Report)
     _doubt_last_mover(game, decided, report)
 
 
-def _player(game: Game, visit: Visit) -> int:
+def _player(game: Game, visit: Visit, turns: dict[object, object]) -> int:
     """The player to move: the one whom the State names, or `to_move`, or who it is in turn."""
     field = turn_field(visit.state)
-    if field and getattr(visit.state, field) in (0, 1):
+    if field and 0 in turns and getattr(visit.state, field) in turns:
         return int(getattr(visit.state, field))
     return visit.plies % 2 if game.alternates else visit.mover
 
@@ -190,7 +211,8 @@ def _check_evaluation_sign(game: Game, visits: dict[object, Visit], report: Repo
     """
     if type(game).evaluate is Game.evaluate:
         return
-    pairs = [(visit, _swapped(game, visit)) for visit in visits.values()]
+    turns = _turns(visits)
+    pairs = [(visit, _swapped(game, visit, turns)) for visit in visits.values()]
     inner = [
         (visit, swapped)
         for visit, swapped in pairs
@@ -204,7 +226,8 @@ def _check_evaluation_sign(game: Game, visits: dict[object, Visit], report: Repo
             if swapped is not None and visit.terminal and game.utility(visit.state) != 0
         ]
         partisan = len(finals) >= ENOUGH and all(
-            game.utility(visit.state) == -game.utility(swapped) for visit, swapped in finals
+            game.is_terminal(swapped) and game.utility(visit.state) == -game.utility(swapped)
+            for visit, swapped in finals
         )
         visit, swapped = next(
             (visit, swapped)
