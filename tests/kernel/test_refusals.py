@@ -2,7 +2,10 @@
 
 import pytest
 
+import prunus
+from prunus.core.errors import PrunusError
 from tests.kernel.battery import Idiom, outcome
+from tests.kernel.files import loaded
 
 CLASS = """
 class Piece:
@@ -280,6 +283,44 @@ def test_the_line_is_that_of_what_is_refused_not_of_what_was_left_out(tmp_path):
 def test_a_function_of_python_that_is_returned_uncalled_is_named(tmp_path):
     found = outcome(Idiom("returned", "return round\n", "", "", "", "", False), tmp_path)
     assert "returns the function round itself" in found.message
+
+
+PATHS = """
+from typing import NamedTuple
+
+from prunus import Game
+
+CHILD = {(0, "a"): 1, (1, "b"): 2}
+
+
+class Paths(Game):
+    class State(NamedTuple):
+        n: int
+
+    def initial(self):
+        return self.State(0)
+
+    def actions(self, s):
+        for i, letter in enumerate("ab"):
+            if (s.n, letter) in CHILD:
+                yield i
+
+    def result(self, s, a):
+        return self.State(CHILD[s.n, "ab"[a]])
+
+    def is_terminal(self, s):
+        return s.n == 2
+
+    def utility(self, s):
+        return -1
+"""
+
+
+def test_a_name_that_actions_read_is_not_undefined(tmp_path):
+    """They are inlined into a search, whose module does not know the name."""
+    game = loaded(PATHS, tmp_path / "paths.py").Paths()
+    with pytest.raises(PrunusError, match="CHILD is a dictionary whose keys or values"):
+        prunus.solve(game, compile=True)
 
 
 def test_an_undefined_name_is_that_of_this_game_not_of_another_one(tmp_path):

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core import types
+from numba.core import errors, ir, types
 from numba.core.registry import cpu_target
-from numba.core.typeinfer import GetAttrConstraint, PairFirstConstraint, Propagate
+from numba.core.typeinfer import GetAttrConstraint, PairFirstConstraint, Propagate, TypeInferer
 from numba.core.types.functions import BaseFunction
 from numba.core.typing import context as typing_context
 from numba.core.typing.context import BaseContext
@@ -273,3 +273,21 @@ def _install(context: Any) -> None:
 
 
 _install(cpu_target.target_context)
+
+
+_plain_global = TypeInferer.typeof_global
+
+
+def _type_of_global(self: Any, inst: Any, target: Any, gvar: Any) -> Any:
+    """Numba looks for a name whose value has no type in the module of the function, and calls it
+    undefined; what is inlined may come from another module."""
+    if gvar.value is not ir.UNDEFINED and gvar.name not in self.func_id.func.__globals__:
+        try:
+            self.resolve_value_type(inst, gvar.value)
+        except errors.TypingError as error:
+            error.patch_message(f"Untyped global name '{gvar.name}': {error}")
+            raise
+    return _plain_global(self, inst, target, gvar)
+
+
+TypeInferer.typeof_global = _type_of_global

@@ -192,10 +192,11 @@ class _Rules:
     def _add_members(self, value: type) -> None:
         for cls in value.__mro__:
             for member, held in () if _is_foreign(cls) else vars(cls).items():
+                if getattr(_unwrapped(held), "__module__", "") == "enum":
+                    continue  # a function of the library's own, which calls no rules
                 if member in _UNCOMPILED or (member.startswith("__") and not _is_operator(member)):
                     self._aside[member].append(held)
-                elif getattr(_unwrapped(held), "__module__", "") != "enum":
-                    # Enumerations also have functions of the library's own, which call no rules.
+                else:
                     self._add(member, held)
 
     def _reach(self, function: types.FunctionType) -> None:
