@@ -27,7 +27,7 @@ from tests.kernel.changed_idioms import plain_trees
 from tests.kernel.files import loaded
 from tests.kernel.mutants import Mutant
 from tests.kernel.programs import Endless, in_time
-from tests.kernel.trees import Tree
+from tests.kernel.trees import Tree, is_program
 from tests.pages import ROOT, titled
 
 BUILT_IN = (
@@ -164,13 +164,7 @@ def changed_game(seed: int) -> GameTree | None:
     chance = random.Random(seed)
     tree = GameTree(chance.choice(sources()), chance)
     Mutant(chance, tree, plain_trees()).change()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(tree.text(), "mutant", "exec")
-    except (SyntaxError, ValueError):
-        return None
-    return tree
+    return tree if is_program(tree.text()) else None
 
 
 VALUE, SUCCESSOR, EXAMINED_SUCCESSOR, EXAMINED = range(4)

@@ -4,6 +4,7 @@ expressions."""
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -118,3 +119,14 @@ def at(place: tuple[ast.AST, str, int | None]) -> Any:
     """The expression in a place."""
     node, field, i = place
     return getattr(node, field) if i is None else getattr(node, field)[i]
+
+
+def is_program(text: str) -> bool:
+    """Whether Python compiles a text."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "mutant", "exec")
+    except (SyntaxError, ValueError):
+        return False
+    return True
