@@ -254,6 +254,8 @@ REFUSED = {
     "f = {'+': lambda v: v + 1, '-': lambda v: v - 1}\nreturn f['+-'[x % 2]](y)": "make it a constant of the module, or write `if`",
     "def f(v):\n    return t[v] + f(v + 1)\nreturn f(x % 8)": "needs a `return` of its own that does not",
     "p = functools.partial(max, 3)\ndef change():\n    nonlocal p\n    p = functools.partial(min, 3)\nr = 0\nfor i in range(3):\n    r = r * 10 + p(x % 7)\n    change()\nreturn r": "partial cannot be compiled: write a function",
+    "return len(NAMES['a'])": "NAMES is a dictionary whose keys or values compiled code cannot hold together",
+    "return PIECES[x % 2]['worth']": "PIECES is a list of dictionaries: make it a tuple of NamedTuples",
     "return lambda: 3": "G.utility returns a lambda; it must be an integer",
 }
 
@@ -263,6 +265,7 @@ def test_a_refusal_says_what_to_write(body, tmp_path):
     module = (
         CLASS
         + "CELLS = {0, 1, 2}\nBYTES = np.array([200, 3], np.uint8)\nSHORT = np.array([0.1, 2.7], np.float32)\nLINES = {'row': (0, 1), 'column': (2, None)}\n"
+        "NAMES = {'a': ['b', 'c'], 'b': ['c']}\nPIECES = [{'worth': 5}, {'worth': 1}]\n"
     )
     init = "self.items = np.array([1, 2, 3])\nself.nothing = None"
     found = outcome(Idiom("refused", body + "\n", module, "", init, "", False), tmp_path)

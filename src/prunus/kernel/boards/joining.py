@@ -119,6 +119,10 @@ def _joined(kinds, constant, *parts):
 _PLAIN = {
     2: lambda kinds, constant, *parts: _plus(parts[0], parts[1]),
     3: lambda kinds, constant, *parts: _plus(_plus(parts[0], parts[1]), parts[2]),
+    4: lambda kinds, constant, *parts: _plus(_plus(_plus(parts[0], parts[1]), parts[2]), parts[3]),
+    5: lambda kinds, constant, *parts: _plus(
+        _plus(_plus(_plus(parts[0], parts[1]), parts[2]), parts[3]), parts[4]
+    ),
 }
 """The sums of lists, texts and tables of constants."""
 

@@ -317,7 +317,8 @@ def bit(typingctx, value, place):
 
 @overload(operator.getitem)
 def _item_at_truth(items, index):
-    if isinstance(items, types.UniTuple) and isinstance(index, types.Boolean):
+    has_items = isinstance(items, types.UniTuple | types.UnicodeType | types.StringLiteral)
+    if has_items and isinstance(index, types.Boolean):
         return lambda items, index: items[int(index)]
     return None
 

@@ -70,9 +70,14 @@ OF_CODE: Final[tuple[tuple[str, str], ...]] = (
         "`[[] for _ in range(n)]`",
     ),
     (
+        r"Untyped global name '([\w.]+)'[^\n]*list element type <class 'dict'>",
+        r"\1 is a list of dictionaries: make it a tuple of NamedTuples, or a list for each key",
+    ),
+    (
         r"Untyped global name '([\w.]+)'[^\n]*(?:\n[^\n]*)?<class 'dict'>",
         r"\1 is a dictionary whose keys or values compiled code cannot hold together: make them of "
-        "one kind, numbers or tuples of one length (keys may be texts)",
+        "one kind, numbers, texts, or lists or tuples of numbers, not of texts; functions need "
+        "numbers as keys",
     ),
     (
         r"Untyped global name 'super'",
