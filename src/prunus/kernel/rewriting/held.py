@@ -80,11 +80,17 @@ def assigns(code: CodeType, name: str) -> bool:
     return any(
         each.opname in ("STORE_DEREF", "DELETE_DEREF") and each.argval == name
         for each in dis.get_instructions(code)
-    ) or any(
-        assigns(inner, name)
-        for inner in code.co_consts
-        if isinstance(inner, CodeType) and name in inner.co_freevars
-    )
+    ) or is_assigned_within(code, name)
+
+
+def is_assigned_within(code: CodeType, name: str) -> bool:
+    """Whether a function inside another one, at any depth, assigns a variable that they share."""
+    return any(assigns(inner, name) for inner in inner_codes(code) if name in inner.co_freevars)
+
+
+def inner_codes(code: CodeType) -> list[CodeType]:
+    """The functions that are written in a function."""
+    return [each for each in code.co_consts if isinstance(each, CodeType)]
 
 
 def has_values_of_its_own(func_ir: Any, made: Any) -> bool:

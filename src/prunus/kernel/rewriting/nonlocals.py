@@ -8,7 +8,6 @@ also assigned to itself: of what has two definitions nothing is known.
 
 from __future__ import annotations
 
-import dis
 import functools
 from collections.abc import Iterator
 from types import CodeType
@@ -16,20 +15,15 @@ from typing import Any
 
 from numba.core import ir
 
-from prunus.kernel.rewriting.held import assigns, closed_over, original
+from prunus.kernel.rewriting.held import assigns, closed_over, inner_codes, original
 
 
 @functools.lru_cache(4096)
 def _assign(code: CodeType) -> bool:
     """Whether functions inside this one assign variables of those around them."""
     return any(
-        _assign(inner)
-        or any(
-            each.opname in ("STORE_DEREF", "DELETE_DEREF") and each.argval in inner.co_freevars
-            for each in dis.get_instructions(inner)
-        )
-        for inner in code.co_consts
-        if isinstance(inner, CodeType)
+        _assign(inner) or any(assigns(inner, name) for name in inner.co_freevars)
+        for inner in inner_codes(code)
     )
 
 

@@ -10,8 +10,6 @@ itself, stays visible to `unbound.py`.
 
 from __future__ import annotations
 
-import dis
-from types import CodeType
 from typing import Any
 
 from numba.core import errors, interpreter, ir
@@ -22,6 +20,7 @@ from numba.core.utils import PYVERSION
 from numba.extending import overload
 
 import prunus.kernel.rewriting.comprehensions  # noqa: F401 - comes before all this
+from prunus.kernel.rewriting.held import is_assigned_within
 
 _DELETED, DROPPED = READ = "$deleted_", "$dropped_"
 """How variables are called that are only assigned to ask whether another one has a value."""
@@ -201,20 +200,6 @@ def _name_later(func_ir: Any) -> Any:
     return _join_starred(func_ir)
 
 
-def _stores(code: Any, name: str) -> bool:
-    """Whether an inner function, at any depth, assigns a variable of the function around it."""
-    inner = [known for known in code.co_consts if isinstance(known, CodeType)]
-    return any(
-        _stores(function, name)
-        or any(
-            instruction.opname == "STORE_DEREF" and instruction.argval == name
-            for instruction in dis.get_instructions(function)
-        )
-        for function in inner
-        if name in function.co_freevars
-    )
-
-
 _plain_get = Interpreter.get
 
 
@@ -236,7 +221,7 @@ def _load_shared(plain: Any) -> Any:
     def load(self: Any, inst: Any, res: Any) -> None:
         code = self.func_id.func.__code__
         name = code._varname_from_oparg(inst.arg)
-        if name in code.co_cellvars and _stores(code, name):
+        if name in code.co_cellvars and is_assigned_within(code, name):
             try:
                 self.get(name)
             except NotDefinedError:
@@ -257,7 +242,7 @@ def _load_kept(plain: Any) -> Any:
         code = self.func_id.func.__code__
         name = code._varname_from_oparg(inst.arg)
         is_read = inst.opname == "LOAD_DEREF"
-        if is_read and name in code.co_cellvars and _stores(code, name):
+        if is_read and name in code.co_cellvars and is_assigned_within(code, name):
             self.assigner.unused_dests.discard(res)
             if self.assigner.dest_to_src.pop(res, None) is not None:
                 for copies in self.assigner.src_invalidate.values():
